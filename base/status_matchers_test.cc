@@ -52,9 +52,8 @@ TEST(IsOkAndHoldsTest, Matches) {
   EXPECT_THAT(absl::StatusOr<std::string>("abc"), IsOkAndHolds(HasSubstr("b")));
   EXPECT_THAT((absl::StatusOr<std::vector<int>>({1, 2})),
               IsOkAndHolds(ElementsAre(1, _)));
-  EXPECT_THAT(
-      absl::StatusOr<std::unique_ptr<int>>(std::make_unique<int>(1)),
-      IsOkAndHolds(Pointee(1)));
+  EXPECT_THAT(absl::StatusOr<std::unique_ptr<int>>(std::make_unique<int>(1)),
+              IsOkAndHolds(Pointee(1)));
   EXPECT_THAT(absl::StatusOr<int>(7), Not(IsOkAndHolds(8)));
   EXPECT_THAT(absl::StatusOr<int>(kGone), Not(IsOkAndHolds(_)));
 }

@@ -1,0 +1,87 @@
+"""Fuzz targets that are ordinary tests as well."""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+
+def cc_fuzz_test(
+        name,
+        srcs,
+        corpus,
+        deps = [],
+        data = [],
+        dictionary = None,
+        crashers = [],
+        runs = 5000,
+        size = "small",
+        tags = [],
+        **kwargs):
+    """A fuzz target with its seed corpus.
+
+    `bazel test //pkg:NAME` replays the corpus and `runs` mutations
+    of it: with libFuzzer under --config=fuzz, else with a plain
+    mutator and any compiler (and any of the sanitizer configs).
+    `bazel run --config=fuzz //pkg:NAME_fuzzer -- [flags] [dirs]` fuzzes for
+    long; it runs in a directory of Bazel's, so name the dirs absolutely.
+
+    Args:
+      name: name of the test.
+      srcs: sources that define LLVMFuzzerTestOneInput.
+      corpus: a directory of this package, each file below it an input.
+      deps: as for cc_library.
+      data: what the target reads besides the corpus.
+      dictionary: a file of this package in libFuzzer's dictionary format.
+      crashers: files of this package that crashed the target once; they become
+        the test NAME_crashers.
+      runs: how many mutations the test tries.
+      size: as for cc_test.
+      tags: as for cc_test.
+      **kwargs: passed to the test and the fuzzer.
+    """
+    prefix = native.package_name() + "/"
+    if native.repository_name() != "@":
+        prefix = "external/%s/%s" % (native.repository_name()[1:], prefix)
+    dictionaries = [dictionary] if dictionary else []
+    engine = Label("//fuzz:engine")
+    cc_library(
+        name = name + "_target",
+        testonly = True,
+        srcs = srcs,
+        deps = deps,
+        linkstatic = True,
+        alwayslink = True,
+        tags = ["manual"],
+        visibility = ["//visibility:private"],
+    )
+    cc_test(
+        name = name,
+        size = size,
+        args = ["-runs=%d" % runs, "-seed=1"] +
+               ["-dict=" + prefix + file for file in dictionaries] +
+               [prefix + corpus],
+        data = data + dictionaries + native.glob([corpus + "/**"]),
+        deps = [name + "_target", engine],
+        linkstatic = True,
+        tags = tags + ["fuzz"],
+        **kwargs
+    )
+
+    # One file given to libFuzzer is replayed and not mutated; a directory is
+    # a corpus. So the crashers are a test of their own.
+    if crashers:
+        cc_test(
+            name = name + "_crashers",
+            size = size,
+            args = [prefix + file for file in crashers],
+            data = data + crashers,
+            deps = [name + "_target", engine],
+            linkstatic = True,
+            tags = tags + ["fuzz"],
+            **kwargs
+        )
+    cc_binary(
+        name = name + "_fuzzer",
+        testonly = True,
+        data = data,
+        deps = [name + "_target", engine],
+        tags = tags + ["manual"],
+        **kwargs
+    )
