@@ -1,0 +1,43 @@
+// Section "binding" of docs/compatibility.md on whole modules: a module that
+// carries its writer's entries becomes a module of the reader's entries with
+// the same meaning, or is refused with every reason. No bytes here: the
+// deserializer binds what it decoded, the serializer binds for targets.
+#ifndef OPCOMPAT_BINDING_BIND_MODULE_H_
+#define OPCOMPAT_BINDING_BIND_MODULE_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "binding/report.h"
+#include "ir/module.h"
+#include "schema/opset.h"
+
+namespace opcompat {
+
+struct BindOptions {
+  // Steps down to a lower revision of the reader: for targets only.
+  bool allow_down_steps = false;
+  // Calls of operators that the reader lacks keep the writer's entry and are
+  // not touched, instead of being refused. For tools.
+  bool keep_unknown_operators = false;
+};
+
+struct BindResult {
+  // Empty iff accepted.
+  std::vector<Reason> reasons;
+  // If accepted: verified, with the reader's entries and opsets.
+  Module module;
+  LoadReport report;
+
+  bool accepted() const { return reasons.empty(); }
+  absl::Status status() const { return RefusalStatus(reasons); }
+};
+
+// Precondition: Verify(writer_module) is OK.
+// Linear in the module: one plan per call form, checks of values per node.
+BindResult BindModule(const Module& writer_module, const Runtime& reader,
+                      const BindOptions& options = {});
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_BINDING_BIND_MODULE_H_

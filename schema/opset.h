@@ -1,0 +1,146 @@
+// What a binary of one version of one history knows: its operators, at each
+// revision that it can read, with neutral and retired values worked out from
+// the versions up to it and nothing later. And the runtime: several opsets
+// together. Immutable; safe to share between threads; copying shares.
+#ifndef OPCOMPAT_SCHEMA_OPSET_H_
+#define OPCOMPAT_SCHEMA_OPSET_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "schema/operator_entry.h"
+
+namespace opcompat {
+
+// A test on the arguments of a call: `argument`'s effective value is a
+// constant equal to one of `one_of`, or its static type is one of `types`.
+struct StepCondition {
+  std::string argument;
+  std::vector<TypedValue> one_of;
+  std::vector<Type> types;
+};
+
+// All must hold; none: always.
+using StepConditions = std::vector<StepCondition>;
+
+// A graph that expresses one side of a step in the other.
+struct StepGraph {
+  StepConditions when;
+  // Path as the history names it. (The graph itself comes with the evolution
+  // issue; a step that would need one refuses.)
+  std::string path;
+};
+
+// How revision r relates to r+1.
+struct RevisionStep {
+  std::vector<StepGraph> upgraders;
+  std::vector<StepGraph> downgraders;
+  // Any of these: a call means the same at both revisions.
+  std::vector<StepConditions> unchanged_when;
+  bool one_way_up = false;
+  bool one_way_down = false;
+};
+
+// One revision of an operator as one version knows it.
+struct OperatorRevision {
+  // The schema with which the revision began, and the last one known.
+  OperatorEntryPtr first;
+  OperatorEntryPtr last;
+  // From the revision before to this one; null for revision 1.
+  std::shared_ptr<const RevisionStep> step;
+};
+
+struct OperatorInfo {
+  // By rising number: revisions[0] is revision 1.
+  std::vector<OperatorRevision> revisions;
+  // The schema line cannot be used (a repeated argument name): calls to it are
+  // refused with this. Empty: usable.
+  std::string fault;
+
+  const OperatorEntryPtr& current() const { return revisions.back().last; }
+  uint32_t revision() const { return static_cast<uint32_t>(revisions.size()); }
+};
+
+using OperatorInfoPtr = std::shared_ptr<const OperatorInfo>;
+
+class Opset;
+
+// What an Opset is made of; see history.h for who makes it.
+struct OpsetParts {
+  std::string name;
+  std::vector<std::string> aliases;
+  // Ids of the versions up to and with this one, oldest first.
+  std::vector<std::string> versions;
+  std::vector<OperatorInfoPtr> operators;
+  // The opsets of `versions` before the last, in order; may be empty (a
+  // compiled opset does not carry them). Lets a reader see that a version id
+  // which it knows comes with an entry which it does not.
+  std::vector<Opset> earlier;
+};
+
+class Opset {
+ public:
+  // Returns InvalidArgument if two operators share a name.
+  static absl::StatusOr<Opset> Create(OpsetParts parts);
+
+  const std::string& name() const { return parts_->name; }
+  const std::vector<std::string>& aliases() const { return parts_->aliases; }
+  // Whether `name` is the history's name or an alias of it.
+  bool HasName(absl::string_view name) const;
+  const std::string& version() const { return parts_->versions.back(); }
+  const std::vector<std::string>& versions() const { return parts_->versions; }
+  // Place of a version id in versions(), or nullopt: not known here.
+  absl::optional<size_t> VersionIndex(absl::string_view id) const;
+
+  // In the order of the .ops file.
+  const std::vector<OperatorInfoPtr>& operators() const {
+    return parts_->operators;
+  }
+  // By the name at this version; null: none.
+  const OperatorInfo* Find(absl::string_view full_name) const;
+  // By any name that it ever had; null: none. (Names stay reserved, so at most
+  // one operator has it.)
+  const OperatorInfo* FindByAnyName(absl::string_view full_name) const;
+
+  // Whether the version `id` (known here) had an entry of this operator at
+  // this revision, and it was another one than `entry`.
+  // False when `id` is not known here.
+  bool ContradictsVersion(absl::string_view id,
+                          const OperatorEntry& entry) const;
+
+ private:
+  struct Index;
+  std::shared_ptr<const OpsetParts> parts_;
+  std::shared_ptr<const Index> index_;
+};
+
+// The opsets that one program runs with.
+class Runtime {
+ public:
+  // No opset: a runtime that knows no operator.
+  Runtime() = default;
+
+  // Returns InvalidArgument if two opsets have a name, an alias or an operator
+  // (by its current name) in common.
+  static absl::StatusOr<Runtime> Create(std::vector<Opset> opsets);
+
+  const std::vector<Opset>& opsets() const { return opsets_; }
+  // The opset of that name or alias; null: none.
+  const Opset* FindOpset(absl::string_view name) const;
+  // By current name, over all opsets; null: none. `opset`, if not null,
+  // receives where it was found.
+  const OperatorInfo* Find(absl::string_view full_name,
+                           const Opset** opset = nullptr) const;
+
+ private:
+  std::vector<Opset> opsets_;
+};
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_SCHEMA_OPSET_H_

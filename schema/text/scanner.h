@@ -1,0 +1,87 @@
+// Cuts text into tokens, for the parsers of schemas and of modules.
+//
+// Every error names a place: "3:17: expected ',' or ')', found '='".
+#ifndef OPCOMPAT_SCHEMA_TEXT_SCANNER_H_
+#define OPCOMPAT_SCHEMA_TEXT_SCANNER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace opcompat {
+
+struct Token {
+  enum class Kind : uint8_t {
+    kEnd,
+    kNewline,    // only if the scanner reports newlines
+    kWord,       // letters, digits, `_`; begins with a letter or `_`
+    kNumber,     // `12`, `-3`, `1.5e-05`, `1.`, `.5`; the sign is part of it
+    kString,     // with its quotes; `"` or `'`
+    kValueName,  // `%x.1`: `%` and letters, digits, `_`, `.`
+    kSymbol,  // one of ( ) [ ] { } , : = * ! ? | @, or `->`, `...`, `::`, `.`
+  };
+  Kind kind = Kind::kEnd;
+  absl::string_view text;
+  size_t offset = 0;
+};
+
+// Reads `text` (kept by the caller) one token at a time, with one of
+// look-ahead. `#` outside a string starts a comment up to the end of the line.
+class Scanner {
+ public:
+  // `first_line` is the number of the first line, for errors.
+  explicit Scanner(absl::string_view text, bool report_newlines = false,
+                   int first_line = 1);
+
+  const Token& peek() const { return token_; }
+  // Whether the next token is the symbol or word `text`.
+  bool Is(absl::string_view text) const;
+  bool AtEnd() const { return token_.kind == Token::Kind::kEnd; }
+  // Moves on; returns the token passed over.
+  Token Next();
+  // Moves on iff the next token is `text`.
+  bool Take(absl::string_view text);
+  // As Take; else InvalidArgument "expected `text`, found ...".
+  absl::Status Expect(absl::string_view text);
+
+  // InvalidArgument "LINE:COLUMN: expected `expected`, found `the next token`".
+  absl::Status Expected(absl::string_view expected) const;
+  // InvalidArgument "LINE:COLUMN: `message`" at the next token, or at `offset`.
+  absl::Status Error(absl::string_view message) const;
+  absl::Status ErrorAt(size_t offset, absl::string_view message) const;
+
+  // Text from `begin` to where the token before the next one ended, for
+  // keeping a spelling.
+  absl::string_view TextSince(size_t begin) const;
+  absl::string_view text() const { return text_; }
+  // Saved positions, for the few places where the grammar needs them.
+  struct Position {
+    Token token;
+    size_t next;
+    size_t previous_end;
+  };
+  Position Save() const { return {token_, next_, previous_end_}; }
+  void Restore(const Position& position);
+
+ private:
+  void Advance();
+
+  absl::string_view text_;
+  bool report_newlines_;
+  int first_line_;
+  size_t next_ = 0;          // where the scan goes on
+  size_t previous_end_ = 0;  // where the last token passed over ended
+  Token token_;
+};
+
+// The bytes that a kString token stands for. Escapes: \" \' \\ \n \t \r \f \v
+// \b \a \0 \xHH and octal \ooo. Returns InvalidArgument (without a place) for
+// others.
+absl::Status UnquoteString(absl::string_view token, std::string* out);
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_SCHEMA_TEXT_SCANNER_H_

@@ -1,0 +1,166 @@
+#include "schema/type.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/hash/hash.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace opcompat {
+namespace {
+
+struct KindWord {
+  TypeKind kind;
+  absl::string_view word;
+};
+
+constexpr KindWord kWords[] = {
+    {TypeKind::kTensor, "Tensor"},
+    {TypeKind::kInt, "int"},
+    {TypeKind::kFloat, "float"},
+    {TypeKind::kBool, "bool"},
+    {TypeKind::kComplex, "complex"},
+    {TypeKind::kString, "str"},
+    {TypeKind::kScalar, "Scalar"},
+    {TypeKind::kScalarType, "ScalarType"},
+    {TypeKind::kLayout, "Layout"},
+    {TypeKind::kDevice, "Device"},
+    {TypeKind::kMemoryFormat, "MemoryFormat"},
+    {TypeKind::kGenerator, "Generator"},
+    {TypeKind::kStorage, "Storage"},
+    {TypeKind::kStream, "Stream"},
+    {TypeKind::kDimname, "Dimname"},
+    {TypeKind::kQScheme, "QScheme"},
+    {TypeKind::kSymInt, "SymInt"},
+    {TypeKind::kSymFloat, "SymFloat"},
+    {TypeKind::kSymBool, "SymBool"},
+    {TypeKind::kAny, "Any"},
+    {TypeKind::kNone, "None"},
+    {TypeKind::kReduction, "Reduction"},
+};
+
+}  // namespace
+
+TypeKind TypeKindOfWord(absl::string_view word) {
+  for (const KindWord& entry : kWords) {
+    if (entry.word == word) return entry.kind;
+  }
+  return TypeKind::kNamed;
+}
+
+absl::string_view WordOfTypeKind(TypeKind kind) {
+  for (const KindWord& entry : kWords) {
+    if (entry.kind == kind) return entry.word;
+  }
+  return "";
+}
+
+bool IsEnumKind(TypeKind kind) {
+  return kind == TypeKind::kScalarType || kind == TypeKind::kLayout ||
+         kind == TypeKind::kMemoryFormat || kind == TypeKind::kReduction;
+}
+
+Type::Type(Node node) {
+  size_t hash = absl::HashOf(static_cast<int>(node.kind), node.name, node.size,
+                             node.field_names);
+  int depth = 0;
+  for (const Type& child : node.children) {
+    hash = absl::HashOf(hash, child.hash());
+    depth = std::max(depth, child.depth());
+  }
+  node.hash = hash;
+  node.depth = depth + 1;
+  node_ = std::make_shared<const Node>(std::move(node));
+}
+
+Type::Type(TypeKind kind) : Type(Node{kind, "", 0, {}, {}}) {}
+
+Type Type::Named(absl::string_view name) {
+  return Type(Node{TypeKind::kNamed, std::string(name), 0, {}, {}});
+}
+
+Type Type::Variable(absl::string_view name) {
+  return Type(Node{TypeKind::kVariable, std::string(name), 0, {}, {}});
+}
+
+Type Type::Optional(Type element) {
+  return Type(Node{TypeKind::kOptional, "", 0, {std::move(element)}, {}});
+}
+
+Type Type::List(Type element, int64_t size) {
+  return Type(Node{TypeKind::kList, "", size, {std::move(element)}, {}});
+}
+
+Type Type::Dict(Type key, Type value) {
+  return Type(
+      Node{TypeKind::kDict, "", 0, {std::move(key), std::move(value)}, {}});
+}
+
+Type Type::Tuple(std::vector<Type> elements) {
+  return Type(Node{TypeKind::kTuple, "", 0, std::move(elements), {}});
+}
+
+Type Type::NamedTuple(std::vector<std::string> names,
+                      std::vector<Type> elements) {
+  return Type(Node{TypeKind::kNamedTuple, "", 0, std::move(elements),
+                   std::move(names)});
+}
+
+Type Type::Wrapper(TypeKind kind, Type element) {
+  return Type(Node{kind, "", 0, {std::move(element)}, {}});
+}
+
+bool Type::SameAs(const Type& other) const {
+  return node_->kind == other.node_->kind && node_->name == other.node_->name &&
+         node_->size == other.node_->size &&
+         node_->field_names == other.node_->field_names &&
+         node_->children == other.node_->children;
+}
+
+std::string Type::ToString() const {
+  switch (kind()) {
+    case TypeKind::kNamed:
+    case TypeKind::kVariable:
+      return name();
+    case TypeKind::kOptional:
+      return absl::StrCat(child().ToString(), "?");
+    case TypeKind::kList:
+      return size() == 0 ? absl::StrCat(child().ToString(), "[]")
+                         : absl::StrCat(child().ToString(), "[", size(), "]");
+    case TypeKind::kDict:
+      return absl::StrCat("Dict(", child(0).ToString(), ", ",
+                          child(1).ToString(), ")");
+    case TypeKind::kFuture:
+      return absl::StrCat("Future(", child().ToString(), ")");
+    case TypeKind::kRRef:
+      return absl::StrCat("RRef(", child().ToString(), ")");
+    case TypeKind::kAwait:
+      return absl::StrCat("Await(", child().ToString(), ")");
+    case TypeKind::kTuple: {
+      std::string text = "(";
+      for (size_t i = 0; i < children().size(); ++i) {
+        absl::StrAppend(&text, i == 0 ? "" : ", ", child(i).ToString());
+      }
+      absl::StrAppend(&text, children().size() == 1 ? ",)" : ")");
+      return text;
+    }
+    case TypeKind::kNamedTuple: {
+      std::string text = "NamedTuple(";
+      for (size_t i = 0; i < children().size(); ++i) {
+        absl::StrAppend(&text, i == 0 ? "" : ", ", field_names()[i], " : ",
+                        child(i).ToString());
+      }
+      absl::StrAppend(&text, ")");
+      return text;
+    }
+    default:
+      return std::string(WordOfTypeKind(kind()));
+  }
+}
+
+}  // namespace opcompat

@@ -1,0 +1,244 @@
+#include "schema/value.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/hash/hash.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace opcompat {
+
+// What does not fit into two words. `hash` covers all of it; `depth` counts
+// the levels of nesting.
+struct Value::Payload {
+  std::string text;
+  std::vector<Value> elements;
+  TensorData tensor;
+  size_t hash = 0;
+  int depth = 1;
+};
+
+namespace {
+
+constexpr uint64_t kCanonicalNan = 0x7ff8000000000000;
+
+// Length of the valid UTF-8 sequence at the front of `s`, or 0.
+size_t Utf8SequenceLength(absl::string_view s) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(s[i]); };
+  size_t length;
+  uint32_t code;
+  if (byte(0) >= 0xf0 && byte(0) <= 0xf4) {
+    length = 4;
+    code = byte(0) & 0x07;
+  } else if (byte(0) >= 0xe0 && byte(0) < 0xf0) {
+    length = 3;
+    code = byte(0) & 0x0f;
+  } else if (byte(0) >= 0xc2 && byte(0) < 0xe0) {
+    length = 2;
+    code = byte(0) & 0x1f;
+  } else {
+    return 0;
+  }
+  if (s.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  if (length == 3 && (code < 0x800 || (code >= 0xd800 && code <= 0xdfff))) {
+    return 0;
+  }
+  if (length == 4 && (code < 0x10000 || code > 0x10ffff)) return 0;
+  return length;
+}
+
+std::string JoinElements(const std::vector<Value>& elements) {
+  std::string text;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? "" : ", ", elements[i].ToString());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string FloatToString(double d) {
+  if (std::isnan(d)) {
+    uint64_t bits;
+    std::memcpy(&bits, &d, sizeof bits);
+    if (bits == kCanonicalNan) return "nan";
+    return absl::StrCat("nan(0x", absl::Hex(bits, absl::kZeroPad16), ")");
+  }
+  if (std::isinf(d)) return d > 0 ? "inf" : "-inf";
+  char buffer[40];
+  const std::to_chars_result end =
+      std::to_chars(buffer, buffer + sizeof buffer, d);
+  std::string text(buffer, end.ptr);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string QuoteString(absl::string_view s) {
+  std::string out = "\"";
+  for (size_t i = 0; i < s.size();) {
+    const char c = s[i];
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (c == '\r') {
+      out += "\\r";
+    } else if (c >= ' ' && c <= '~') {
+      out += c;
+    } else if (size_t length = Utf8SequenceLength(s.substr(i)); length > 0) {
+      absl::StrAppend(&out, s.substr(i, length));
+      i += length;
+      continue;
+    } else {
+      absl::StrAppend(&out, "\\x",
+                      absl::Hex(static_cast<uint8_t>(c), absl::kZeroPad2));
+    }
+    ++i;
+  }
+  out += '"';
+  return out;
+}
+
+Value Value::String(absl::string_view s) {
+  Payload payload;
+  payload.text = std::string(s);
+  payload.hash = absl::HashOf(payload.text);
+  return Value(ValueKind::kString,
+               std::make_shared<const Payload>(std::move(payload)));
+}
+
+Value Value::Word(absl::string_view word) {
+  Value value = String(word);
+  value.kind_ = ValueKind::kWord;
+  return value;
+}
+
+Value Value::List(std::vector<Value> elements) {
+  Payload payload;
+  size_t hash = elements.size();
+  for (const Value& element : elements) {
+    hash = absl::HashOf(hash, element);
+    payload.depth = std::max(payload.depth, element.depth() + 1);
+  }
+  payload.hash = hash;
+  payload.elements = std::move(elements);
+  return Value(ValueKind::kList,
+               std::make_shared<const Payload>(std::move(payload)));
+}
+
+Value Value::Tuple(std::vector<Value> elements) {
+  Value value = List(std::move(elements));
+  value.kind_ = ValueKind::kTuple;
+  return value;
+}
+
+Value Value::Dict(std::vector<Value> items) {
+  Value value = List(std::move(items));
+  value.kind_ = ValueKind::kDict;
+  return value;
+}
+
+Value Value::Tensor(TensorData data) {
+  Payload payload;
+  payload.hash = absl::HashOf(data.dtype, data.shape, data.bytes);
+  payload.tensor = std::move(data);
+  return Value(ValueKind::kTensor,
+               std::make_shared<const Payload>(std::move(payload)));
+}
+
+const std::string& Value::string_value() const { return payload_->text; }
+const std::vector<Value>& Value::elements() const { return payload_->elements; }
+const TensorData& Value::tensor() const { return payload_->tensor; }
+
+int Value::depth() const { return payload_ == nullptr ? 1 : payload_->depth; }
+
+bool Value::SamePayload(const Value& other) const {
+  if (payload_ == nullptr || other.payload_ == nullptr) return false;
+  const Payload& a = *payload_;
+  const Payload& b = *other.payload_;
+  return a.hash == b.hash && a.text == b.text && a.elements == b.elements &&
+         a.tensor.dtype == b.tensor.dtype && a.tensor.shape == b.tensor.shape &&
+         a.tensor.bytes == b.tensor.bytes;
+}
+
+size_t Value::PayloadHash() const {
+  return payload_ == nullptr ? 0 : payload_->hash;
+}
+
+std::string Value::ToString() const {
+  switch (kind_) {
+    case ValueKind::kNone:
+      return "None";
+    case ValueKind::kBool:
+      return bool_value() ? "True" : "False";
+    case ValueKind::kInt:
+      return absl::StrCat(int_value());
+    case ValueKind::kFloat:
+      return FloatToString(float_value());
+    case ValueKind::kComplex: {
+      const std::string imaginary = FloatToString(imag());
+      return absl::StrCat(FloatToString(real()), imaginary[0] == '-' ? "" : "+",
+                          imaginary, "j");
+    }
+    case ValueKind::kString:
+      return QuoteString(string_value());
+    case ValueKind::kWord:
+      return string_value();
+    case ValueKind::kList:
+      return absl::StrCat("[", JoinElements(elements()), "]");
+    case ValueKind::kTuple:
+      return absl::StrCat("(", JoinElements(elements()),
+                          elements().size() == 1 ? ",)" : ")");
+    case ValueKind::kDict: {
+      std::string text = "{";
+      for (size_t i = 0; i + 1 < elements().size(); i += 2) {
+        absl::StrAppend(&text, i == 0 ? "" : ", ", elements()[i].ToString(),
+                        ": ", elements()[i + 1].ToString());
+      }
+      absl::StrAppend(&text, "}");
+      return text;
+    }
+    case ValueKind::kTensor: {
+      std::string text = absl::StrCat("tensor(", tensor().dtype, ", [");
+      for (size_t i = 0; i < tensor().shape.size(); ++i) {
+        absl::StrAppend(&text, i == 0 ? "" : ", ", tensor().shape[i]);
+      }
+      absl::StrAppend(&text, "], hex\"", absl::BytesToHexString(tensor().bytes),
+                      "\")");
+      return text;
+    }
+  }
+  return "?";
+}
+
+std::string Value::ToShortString(size_t max_bytes) const {
+  if (kind_ == ValueKind::kTensor) {
+    std::string text = absl::StrCat("tensor(", tensor().dtype, ", [");
+    for (size_t i = 0; i < tensor().shape.size(); ++i) {
+      absl::StrAppend(&text, i == 0 ? "" : ", ", tensor().shape[i]);
+    }
+    return absl::StrCat(text, "], ", tensor().bytes.size(), " bytes)");
+  }
+  std::string text = ToString();
+  if (text.size() <= max_bytes) return text;
+  size_t cut = max_bytes;
+  while (cut > 0 && (static_cast<uint8_t>(text[cut]) & 0xc0) == 0x80) --cut;
+  return absl::StrCat(text.substr(0, cut), "...");
+}
+
+}  // namespace opcompat
