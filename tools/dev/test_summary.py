@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Counts the test cases of a `bazel test --build_event_json_file=FILE` run.
+
+Usage: test_summary.py [--bazel_status=N] FILE
+
+Lists what failed or was skipped; the last line is `N passed, N failed`, with
+`, N skipped` after it if any was. A test that did not build, or that ended
+without a report, is one failure; so is a run that Bazel ended with a status
+other than 0 for a reason that no test shows.
+
+Status 0 iff something ran, nothing failed and nothing was skipped.
+"""
+import argparse
+import collections
+import json
+import sys
+import urllib.parse
+import xml.etree.ElementTree as ElementTree
+
+# Bazel's exit status when there was no test to run.
+NO_TESTS = 4
+
+Counts = collections.namedtuple("Counts", "passed failed skipped")
+
+
+def read_cases(result):
+    """Returns the <testcase> elements of a testResult's XML report."""
+    for output in result.get("testActionOutput", []):
+        if output["name"] == "test.xml":
+            path = urllib.parse.unquote(urllib.parse.urlparse(output["uri"]).path)
+            try:
+                return list(ElementTree.parse(path).iter("testcase"))
+            except (OSError, ElementTree.ParseError):
+                return []
+    return []
+
+
+def is_failed(case):
+    return case.find("failure") is not None or case.find("error") is not None
+
+
+def is_skipped(case):
+    return (case.get("status") == "notrun" or
+            case.get("result") in ("skipped", "suppressed") or
+            case.find("skipped") is not None)
+
+
+def summarize(lines):
+    """Counts test cases.
+
+    Args:
+      lines: the events, a JSON object each.
+
+    Returns:
+      Counts, and a line of text for each case that failed or was skipped.
+    """
+    results = {}  # (label, run, shard) -> the testResult of the last attempt
+    tests = set()  # labels of test targets
+    built = {}  # label of a target -> whether it was built
+    for line in lines:
+        event = json.loads(line)
+        event_id = event["id"]
+        if "testResult" in event_id and "testResult" in event:
+            key = event_id["testResult"]
+            results[key["label"], key.get("run", 1),
+                    key.get("shard", 1)] = event["testResult"]
+        elif "targetConfigured" in event_id:
+            kind = event.get("configured", {}).get("targetKind", "")
+            if kind.endswith("_test rule"):
+                tests.add(event_id["targetConfigured"]["label"])
+        elif "targetCompleted" in event_id:
+            built[event_id["targetCompleted"]["label"]] = event.get(
+                "completed", {}).get("success", False)
+
+    passed = failed = skipped = 0
+    report = []
+    for (label, _, _), result in sorted(results.items(), key=lambda r: r[0]):
+        cases = read_cases(result)
+        bad = [c for c in cases if is_failed(c)]
+        out = [c for c in cases if not is_failed(c) and is_skipped(c)]
+        for case in bad + out:
+            report.append("%s: %s %s.%s" %
+                          ("FAILED" if is_failed(case) else "SKIPPED", label,
+                           case.get("classname", ""), case.get("name", "")))
+        status = result.get("status", "NO_STATUS")
+        if status != "PASSED" and not bad:
+            report.append("FAILED: %s (%s)" % (label, status))
+            failed += 1
+        elif not cases:
+            # It passed, but does not say what: one case.
+            passed += 1
+        failed += len(bad)
+        skipped += len(out)
+        passed += len(cases) - len(bad) - len(out)
+
+    tested = {label for label, _, _ in results}
+    for label, success in sorted(built.items()):
+        if not success and label not in tested:
+            report.append("FAILED: %s (not built)" % label)
+            failed += 1
+        elif label in tests and label not in tested:
+            report.append("FAILED: %s (not run)" % label)
+            failed += 1
+    return Counts(passed, failed, skipped), report
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bazel_status", type=int, default=0)
+    parser.add_argument("events")
+    args = parser.parse_args()
+    with open(args.events, encoding="utf-8") as lines:
+        counts, report = summarize(lines)
+    if (args.bazel_status not in (0, NO_TESTS) and
+            not counts.failed + counts.skipped):
+        report.append("FAILED: bazel ended with status %d" % args.bazel_status)
+        counts = counts._replace(failed=1)
+    for line in report:
+        print(line)
+    text = "%d passed, %d failed" % (counts.passed, counts.failed)
+    if counts.skipped:
+        text += ", %d skipped" % counts.skipped
+    print(text)
+    sys.exit(not counts.passed or counts.failed > 0 or counts.skipped > 0)
+
+
+if __name__ == "__main__":
+    main()
