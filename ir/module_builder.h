@@ -2,14 +2,19 @@
 // its business; whether the result makes sense is the verifier's.
 //
 //   ModuleBuilder b;
+//   const TypeId tensor = b.InternType(Type(TypeKind::kTensor));
 //   b.BeginFunction("forward");
-//   b.BeginBlock({{b.Type(Type(TypeKind::kTensor)), "x"}});
-//   ValueId x = b.parameter(0);
-//   ValueId y = b.AddNode(b.Operator(add), {{0, Operand(x)}, {1, Operand(x)}},
-//                         {}, {{tensor, "y"}});
+//   const ValueId x = b.BeginBlock({{tensor, "x"}});
+//   const ValueId y = b.AddNode(b.Operator(add),
+//                               {{0, Operand(x)}, {1, Operand(x)}}, {},
+//                               {{tensor, "y"}});
 //   b.EndBlock({Operand(y)});
 //   b.EndFunction({tensor});
-//   Module m = std::move(b).Build();
+//   OPCOMPAT_ASSIGN_OR_RETURN(Module m, std::move(b).Build());
+//
+// Errors are kept: once something went wrong (more than 2^31 values, a block
+// that belongs to no node), further calls do nothing, return ids that mean
+// nothing, and Build() returns the first error.
 #ifndef OPCOMPAT_IR_MODULE_BUILDER_H_
 #define OPCOMPAT_IR_MODULE_BUILDER_H_
 
@@ -19,13 +24,19 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "ir/ids.h"
 #include "ir/module.h"
+#include "schema/operator_entry.h"
+#include "schema/type.h"
+#include "schema/value.h"
 
 namespace opcompat {
 
+// Movable, not copyable; one thread at a time.
 class ModuleBuilder {
  public:
   // An operand and the exposed argument that it is for (Slot::kVariadic: in
@@ -47,8 +58,8 @@ class ModuleBuilder {
 
   ModuleBuilder();
   ~ModuleBuilder();
-  ModuleBuilder(ModuleBuilder&&) = default;
-  ModuleBuilder& operator=(ModuleBuilder&&) = default;
+  ModuleBuilder(ModuleBuilder&&);
+  ModuleBuilder& operator=(ModuleBuilder&&);
 
   // Header data, in the order given.
   void AddOpset(std::string name, std::string version);
@@ -56,7 +67,7 @@ class ModuleBuilder {
   void AddAttribute(std::string name, TypeId type, ConstantId value);
   void AddTensor(std::string name, ConstantId value);
 
-  // Interned: equal input, equal id.
+  // Interned: equal input, equal id. Ids hold over all functions.
   StringId String(absl::string_view s);
   TypeId InternType(const Type& type);
   ConstantId Constant(const Value& value);
@@ -65,7 +76,7 @@ class ModuleBuilder {
   OperatorId Operator(Intrinsic intrinsic);
 
   void BeginFunction(std::string name);
-  // Precondition: all blocks are ended.
+  // All blocks must be ended.
   void EndFunction(std::vector<TypeId> result_types);
 
   // Opens the function's own block, or the next block of the node added last.
@@ -85,20 +96,37 @@ class ModuleBuilder {
   // Source location of the node added last.
   void SetLocation(absl::string_view location);
 
-  // Types of values of the function being built.
+  // The type of a value of the function being built (or built last).
+  // Precondition: status() is OK, and the value exists.
   TypeId type_of(ValueId value) const;
+  // What was built so far. Its columns are complete up to the last call.
   const Module& module() const { return module_; }
+  // The first error, or OK.
+  const absl::Status& status() const { return status_; }
 
-  // Precondition: no function is open.
-  Module Build() &&;
+  // The module. No function may be open. Returns ResourceExhausted if ids ran
+  // out, InvalidArgument if calls came in an order that makes no module.
+  absl::StatusOr<Module> Build() &&;
 
  private:
-  FormId InternForm(CallForm form);
-  ValueId Append(CallForm form, absl::Span<const Operand> operands,
-                 absl::Span<const Definition> results);
+  // Keeps the first error.
+  void Fail(absl::Status status);
+  // Whether one more element gets an id; else fails.
+  bool HasRoom(size_t size, absl::string_view what);
+  OperatorId AddOperator(ModuleOperator op);
+  // Adds a node of scratch_form_, whose operands are in the column already.
+  NodeId Append(absl::Span<const Definition> results);
 
   struct FormHash {
     size_t operator()(const CallForm& form) const;
+  };
+  // The block that is open at one level, and the node in it whose blocks
+  // follow.
+  struct OpenBlock {
+    BlockId block;
+    NodeId last_node;
+    BlockId next_block;
+    uint32_t blocks_left = 0;
   };
 
   Module module_;
@@ -111,11 +139,16 @@ class ModuleBuilder {
   absl::flat_hash_map<CallForm, uint32_t, FormHash> forms_;
   std::vector<OperatorEntryPtr> kept_;  // owners of entry_pointers_
 
-  // State of the function being built.
-  struct OpenBlock;
+  // Of the function being built.
+  bool in_function_ = false;
   std::vector<OpenBlock> open_;
-  bool has_names_ = false;
-  bool has_locations_ = false;
+
+  // Reused, so that a node allocates nothing unless its form is new.
+  CallForm scratch_form_;
+  std::vector<Given> scratch_given_;
+  std::vector<std::pair<StringId, ConstantId>> scratch_attributes_;
+
+  absl::Status status_;
 };
 
 }  // namespace opcompat
