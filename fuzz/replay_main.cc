@@ -41,8 +41,9 @@ void SaveCurrent() {
   if (file == nullptr) return;
   std::fwrite(current->data(), 1, current->size(), file);
   std::fclose(file);
-  std::fprintf(stderr, "The input of %zu bytes is in %s\n", current->size(),
-               crash_path.c_str());
+  std::fprintf(stderr,
+               "The input of %zu bytes is \"crash\" in the test's outputs\n",
+               current->size());
   current = nullptr;
 }
 
