@@ -16,12 +16,18 @@ namespace opcompat {
 struct Token {
   enum class Kind : uint8_t {
     kEnd,
-    kNewline,    // only if the scanner reports newlines
-    kWord,       // letters, digits, `_`; begins with a letter or `_`
-    kNumber,     // `12`, `-3`, `1.5e-05`, `1.`, `.5`; the sign is part of it
-    kString,     // with its quotes; `"` or `'`
+    kNewline,  // only if the scanner reports newlines; one for a run of them
+    kWord,     // letters, digits, `_`; begins with a letter or `_`
+    // `12`, `-3`, `1.5e-05`, `1.`, `.5`, `-inf`, `1.0+2.0j`: the sign is part
+    // of it. Letters and digits that follow directly are too (`0x10`), so that
+    // a message can show what was meant. `inf` and `nan` are words, since an
+    // argument may be called that: see TakeNumber().
+    kNumber,
+    kString,     // with its quotes; `"` or `'`; ends on its line
     kValueName,  // `%x.1`: `%` and letters, digits, `_`, `.`
-    kSymbol,  // one of ( ) [ ] { } , : = * ! ? | @, or `->`, `...`, `::`, `.`
+    // One of ( ) [ ] { } , : = * ! ? | @, or `->`, `...`, `::`, `.`. Also what
+    // no grammar takes: another character, a string that does not end.
+    kSymbol,
   };
   Kind kind = Kind::kEnd;
   absl::string_view text;
@@ -44,6 +50,13 @@ class Scanner {
   Token Next();
   // Moves on iff the next token is `text`.
   bool Take(absl::string_view text);
+  // Passes over a number as a literal may spell it, `inf`, `nan(0x7ff8...)` and
+  // complex ones that begin with them included. Returns its text; empty: the
+  // next token does not begin a number.
+  absl::string_view TakeNumber();
+  // Whether nothing, not even a space, stands between the last token passed
+  // over and the next one.
+  bool FollowsDirectly() const { return token_.offset == previous_end_; }
   // As Take; else InvalidArgument "expected `text`, found ...".
   absl::Status Expect(absl::string_view text);
 
