@@ -31,6 +31,16 @@ std::string Explain(const T& value, const M& matcher) {
   return listener.str();
 }
 
+template <typename T, typename M>
+std::string Describe(const M& matcher) {
+  return ::testing::DescribeMatcher<T>(matcher);
+}
+
+template <typename T, typename M>
+std::string DescribeNegation(const M& matcher) {
+  return ::testing::DescribeMatcher<T>(matcher, /*negation=*/true);
+}
+
 const absl::Status kGone = absl::NotFoundError("it is gone");
 
 TEST(IsOkTest, Matches) {
@@ -43,6 +53,11 @@ TEST(IsOkTest, Matches) {
 
 TEST(IsOkTest, Explains) {
   EXPECT_EQ(Explain(kGone, IsOk()), "whose status is NOT_FOUND: it is gone");
+}
+
+TEST(IsOkTest, Describes) {
+  EXPECT_EQ(Describe<absl::Status>(IsOk()), "is OK");
+  EXPECT_EQ(DescribeNegation<absl::Status>(IsOk()), "is not OK");
 }
 
 TEST(IsOkAndHoldsTest, Matches) {
@@ -62,6 +77,13 @@ TEST(IsOkAndHoldsTest, Explains) {
   EXPECT_EQ(Explain(absl::StatusOr<int>(7), IsOkAndHolds(8)), "which holds 7");
   EXPECT_EQ(Explain(absl::StatusOr<int>(kGone), IsOkAndHolds(8)),
             "whose status is NOT_FOUND: it is gone");
+}
+
+TEST(IsOkAndHoldsTest, Describes) {
+  EXPECT_EQ(Describe<absl::StatusOr<int>>(IsOkAndHolds(8)),
+            "is OK and holds a value that is equal to 8");
+  EXPECT_EQ(DescribeNegation<absl::StatusOr<int>>(IsOkAndHolds(8)),
+            "is not OK or holds a value that isn't equal to 8");
 }
 
 TEST(StatusIsTest, MatchesCode) {
@@ -84,6 +106,16 @@ TEST(StatusIsTest, MatchesMessage) {
 TEST(StatusIsTest, Explains) {
   EXPECT_EQ(Explain(kGone, StatusIs(absl::StatusCode::kAborted)),
             "whose status is NOT_FOUND: it is gone");
+}
+
+TEST(StatusIsTest, Describes) {
+  const auto matcher = StatusIs(absl::StatusCode::kAborted, "a");
+  EXPECT_EQ(Describe<absl::Status>(matcher),
+            "has a status code that is equal to ABORTED, and has a message "
+            "that is equal to \"a\"");
+  EXPECT_EQ(DescribeNegation<absl::Status>(matcher),
+            "has a status code that isn't equal to ABORTED, or has a message "
+            "that isn't equal to \"a\"");
 }
 
 }  // namespace

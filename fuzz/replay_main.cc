@@ -21,7 +21,9 @@ extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* argc,
                                                           char*** argv);
 extern "C" __attribute__((weak)) size_t LLVMFuzzerCustomMutator(
     uint8_t* data, size_t size, size_t max_size, unsigned int seed);
-// Where a sanitizer is linked in, called before it ends the process.
+// Of a sanitizer, if one is linked in: sets what it calls before it ends the
+// process.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(
     void (*callback)());
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes compile_commands.json, for clangd and clang-tidy, from Bazel's actions.
 
-Usage: tools/dev/compile_commands.py [bazel flags]
+Usage: tools/dev/compile_commands.py [bazel flags] [target patterns]
 
 With --config=clang the flags are those that clangd understands best. Build once
 with the same flags, so that generated headers exist.
@@ -18,13 +18,15 @@ def bazel(*args, cwd=None):
 
 
 def main():
-    flags = sys.argv[1:]
+    flags = [a for a in sys.argv[1:] if not a.startswith("//")]
+    patterns = [a for a in sys.argv[1:] if a.startswith("//")] or ["//..."]
     root = bazel("info", "workspace").strip()
     # Not the checkout: generated and external files are found only from here.
     directory = bazel("info", *flags, "execution_root", cwd=root).strip()
     actions = json.loads(
         bazel("aquery", *flags, "--output=jsonproto",
-              "mnemonic(CppCompile, //...)", cwd=root)).get("actions", [])
+              "mnemonic(CppCompile, %s)" % " + ".join(patterns),
+              cwd=root)).get("actions", [])
     commands = {}
     for action in actions:
         arguments = action["arguments"]
