@@ -136,7 +136,8 @@ struct OperatorEntry {
   const std::string& name() const { return names[0]; }
   // How many of `arguments` are exposed; they come first.
   size_t num_exposed() const;
-  // Index of the argument that has `name` now (exposed ones only), or nullopt.
+  // Index of the exposed argument whose name at this version is `name`, or
+  // nullopt.
   absl::optional<size_t> FindExposed(absl::string_view name) const;
   // The schema line that a reader of the entry can reconstruct.
   std::string ToString() const;

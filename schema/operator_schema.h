@@ -69,7 +69,7 @@ struct Result {
 
 // How a schema was spelled where the language leaves a choice.
 struct SchemaSpelling {
-  // `-> (Tensor)` for one result.
+  // `-> (Tensor)` for one result, `-> (...)` for any number of them.
   bool single_result_in_parentheses = false;
 };
 
@@ -79,8 +79,9 @@ class OperatorSchema {
   // Establishes what every reader of a schema relies on:
   //   * `name` is `ns::name`, both parts not empty;
   //   * argument names are unique and not empty;
-  //   * a default is a value of its argument's type (CoerceLiteral), and for
-  //     `T[n]`, n > 1, a list default has 0 or n elements;
+  //   * a default is a value of its argument's type (stored in the form that
+  //     CoerceLiteral gives it), and for `T[n]`, n > 1, a list default has 0 or
+  //     n elements;
   //   * no positional required argument stands after a defaulted one;
   //   * keyword-only arguments come last;
   //   * types nest no deeper than kMaxTypeDepth.
@@ -136,10 +137,15 @@ class OperatorSchema {
 // A type with its annotations: `Tensor(a!)[]`, `t(c -> *)`.
 std::string TypeToString(const Type& type, const AliasAnnotations& alias);
 
+// The schema in one line, for whatever has the parts of one.
+std::string SchemaToString(absl::string_view full_name,
+                           const std::vector<Argument>& arguments,
+                           bool is_vararg, const std::vector<Result>& results,
+                           bool is_varret, SchemaSpelling spelling = {});
+
 // The canonical spelling of a default in a schema: as Value::ToString, except
-// that floats print with 17 significant digits as `%.17g` does plus a trailing
-// `.` where that would read as an int (`1.`), and lists of n equal elements
-// stay lists.
+// that floats print as the real runtimes do: with up to 17 significant digits,
+// as `%.17g` does, plus a trailing `.` where that would read as an int (`1.`).
 std::string DefaultToString(const Value& value);
 
 }  // namespace opcompat

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/hash/hash.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
@@ -44,7 +45,16 @@ constexpr KindWord kWords[] = {
     {TypeKind::kReduction, "Reduction"},
 };
 
+// Where the count of parts saturates.
+constexpr int64_t kManyParts = int64_t{1} << 40;
+
 }  // namespace
+
+bool IsTypeVariableName(absl::string_view word) {
+  return !word.empty() && word[0] == 't' &&
+         (word.size() == 1 || absl::ascii_isdigit(word[1]) ||
+          absl::ascii_isupper(word[1]));
+}
 
 TypeKind TypeKindOfWord(absl::string_view word) {
   for (const KindWord& entry : kWords) {
@@ -69,12 +79,15 @@ Type::Type(Node node) {
   size_t hash = absl::HashOf(static_cast<int>(node.kind), node.name, node.size,
                              node.field_names);
   int depth = 0;
+  int64_t num_parts = 1;
   for (const Type& child : node.children) {
     hash = absl::HashOf(hash, child.hash());
     depth = std::max(depth, child.depth());
+    num_parts = std::min(num_parts + child.num_parts(), kManyParts);
   }
   node.hash = hash;
   node.depth = depth + 1;
+  node.num_parts = num_parts;
   node_ = std::make_shared<const Node>(std::move(node));
 }
 

@@ -37,7 +37,7 @@ enum class TypeKind : uint8_t {
   kSymBool = 19,
   kAny = 20,
   kNone = 21,
-  // Has a name: `t`, `t1`: a letter t, perhaps with digits.
+  // Has a name: `t`, `t1`, `tVal` (IsTypeVariableName).
   kVariable = 22,
   // Has a name: a class (`__torch__.Net`), or a word that this version of
   // opcompat does not know (`AnyEnumType`). Equal only to itself.
@@ -95,6 +95,10 @@ class Type {
 
   // Levels of nesting: 1 for `int`. Makers of types bound it (kMaxTypeDepth).
   int depth() const { return node_->depth; }
+  // How many types `this` is made of, itself included: 2 for `int[]`. Counts
+  // shared parts each time (a few tables can describe a type of 2^60 parts);
+  // saturates. Makers of types bound it (kMaxTypeParts).
+  int64_t num_parts() const { return node_->num_parts; }
 
   // The canonical spelling in the schema language: `Tensor?[]`, `int[2]`,
   // `Dict(str, Tensor)`, `(int, str)`, `(int,)`.
@@ -121,6 +125,7 @@ class Type {
     std::vector<std::string> field_names;
     size_t hash = 0;
     int depth = 1;
+    int64_t num_parts = 1;
   };
 
   explicit Type(Node node);
@@ -129,9 +134,19 @@ class Type {
   std::shared_ptr<const Node> node_;
 };
 
-// Parsers and decoders refuse types nested deeper, so that code over types may
-// recurse.
+// Parsers and decoders refuse types nested deeper or made of more parts, so
+// that code over types may recurse.
 inline constexpr int kMaxTypeDepth = 64;
+inline constexpr int64_t kMaxTypeParts = 1 << 14;
+
+// Whether `type` is within both bounds.
+inline bool IsWithinTypeLimits(const Type& type) {
+  return type.depth() <= kMaxTypeDepth && type.num_parts() <= kMaxTypeParts;
+}
+
+// Whether a word that is no type's is a variable rather than a kNamed: a `t`
+// alone or before a digit or a capital letter.
+bool IsTypeVariableName(absl::string_view word);
 
 // The kind that the schema language spells with one word (`Tensor`, `str`,
 // `NoneType` is not one: `None` is), or kNamed if it is no such word.

@@ -19,11 +19,15 @@ namespace opcompat {
 //   * `1` at float is 1.0 (if exact), at Scalar it stays int 1;
 //   * an enum word at its type is its number; a word that the table lacks
 //     stays a word;
-//   * a lone n at `T[n]` (n > 0) is the list of n copies;
+//     stays a word (QScheme has no table: all its words do). The literal None
+//     at Reduction is the word of that name: 0;
+//   * a lone n at `T[n]` (n > 0), n being no container, is the list of n
+//   copies;
 //   * a string at Device, Dimname is the string;
-//   * None fits `T?`, None, Any and type variables only;
+//   * None fits `T?`, None, Any, type variables and named types only; and, as
+//     one real schema language lets it be a default there, `T?[]`;
 //   * lists, tuples and dicts by element; any literal fits a named (opaque)
-//     type, Any and type variables as it is.
+//     type as it is; any but a word fits Any and type variables.
 // A list at `T[n]` may have any length. (Schemas restrict their defaults
 // further: see operator_schema.h.)
 //
@@ -47,11 +51,15 @@ using TypeVariables = absl::flat_hash_map<std::string, Type>;
 //     bool and SymBool too;
 //   * int, float and complex at Scalar; T and None at `T?`;
 //   * a type variable takes the type that it meets first; later ones must be
-//     that type (or a subtype of it);
+//     subtypes of that; one that is a supertype of it takes its place;
+//   * NamedTuple at a tuple of its elements' types;
 //   * containers by element. If the elements' types only are subtypes (not the
 //     one same type), `*covariant` is set: allowed only where nothing writes
 //     the container. Tuples are not containers in this sense: immutable.
-// `covariant` may be null. Variables of `expected` are solved in `variables`.
+// `covariant` may be null; it is never cleared. Variables of `expected` are
+// solved in `variables` (after a mismatch, whatever was found until then). As a
+// variable may widen, whoever checks a whole call goes over its operands twice
+// with the same `variables`: only the second pass is the answer.
 bool IsSubtype(const Type& value, const Type& expected,
                TypeVariables* variables, bool* covariant);
 

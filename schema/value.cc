@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 
 namespace opcompat {
@@ -24,11 +27,17 @@ struct Value::Payload {
   TensorData tensor;
   size_t hash = 0;
   int depth = 1;
+  int64_t num_parts = 1;
 };
 
 namespace {
 
 constexpr uint64_t kCanonicalNan = 0x7ff8000000000000;
+
+// Where the count of parts saturates.
+constexpr int64_t kManyParts = int64_t{1} << 40;
+
+constexpr size_t kNoLimit = std::numeric_limits<size_t>::max() / 2;
 
 // Length of the valid UTF-8 sequence at the front of `s`, or 0.
 size_t Utf8SequenceLength(absl::string_view s) {
@@ -57,14 +66,6 @@ size_t Utf8SequenceLength(absl::string_view s) {
   }
   if (length == 4 && (code < 0x10000 || code > 0x10ffff)) return 0;
   return length;
-}
-
-std::string JoinElements(const std::vector<Value>& elements) {
-  std::string text;
-  for (size_t i = 0; i < elements.size(); ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : ", ", elements[i].ToString());
-  }
-  return text;
 }
 
 }  // namespace
@@ -134,6 +135,8 @@ Value Value::List(std::vector<Value> elements) {
   for (const Value& element : elements) {
     hash = absl::HashOf(hash, element);
     payload.depth = std::max(payload.depth, element.depth() + 1);
+    payload.num_parts =
+        std::min(payload.num_parts + element.num_parts(), kManyParts);
   }
   payload.hash = hash;
   payload.elements = std::move(elements);
@@ -167,6 +170,10 @@ const TensorData& Value::tensor() const { return payload_->tensor; }
 
 int Value::depth() const { return payload_ == nullptr ? 1 : payload_->depth; }
 
+int64_t Value::num_parts() const {
+  return payload_ == nullptr ? 1 : payload_->num_parts;
+}
+
 bool Value::SamePayload(const Value& other) const {
   if (payload_ == nullptr || other.payload_ == nullptr) return false;
   const Payload& a = *payload_;
@@ -180,65 +187,85 @@ size_t Value::PayloadHash() const {
   return payload_ == nullptr ? 0 : payload_->hash;
 }
 
-std::string Value::ToString() const {
+void Value::AppendTo(std::string* out, size_t limit) const {
   switch (kind_) {
     case ValueKind::kNone:
-      return "None";
+      absl::StrAppend(out, "None");
+      return;
     case ValueKind::kBool:
-      return bool_value() ? "True" : "False";
+      absl::StrAppend(out, bool_value() ? "True" : "False");
+      return;
     case ValueKind::kInt:
-      return absl::StrCat(int_value());
+      absl::StrAppend(out, int_value());
+      return;
     case ValueKind::kFloat:
-      return FloatToString(float_value());
+      absl::StrAppend(out, FloatToString(float_value()));
+      return;
     case ValueKind::kComplex: {
       const std::string imaginary = FloatToString(imag());
-      return absl::StrCat(FloatToString(real()), imaginary[0] == '-' ? "" : "+",
-                          imaginary, "j");
+      absl::StrAppend(out, FloatToString(real()),
+                      imaginary[0] == '-' ? "" : "+", imaginary, "j");
+      return;
     }
     case ValueKind::kString:
-      return QuoteString(string_value());
+      // A character more than the limit: what is cut off there is not shown.
+      absl::StrAppend(
+          out,
+          QuoteString(absl::string_view(string_value()).substr(0, limit + 4)));
+      return;
     case ValueKind::kWord:
-      return string_value();
+      absl::StrAppend(out, string_value());
+      return;
     case ValueKind::kList:
-      return absl::StrCat("[", JoinElements(elements()), "]");
-    case ValueKind::kTuple:
-      return absl::StrCat("(", JoinElements(elements()),
-                          elements().size() == 1 ? ",)" : ")");
-    case ValueKind::kDict: {
-      std::string text = "{";
-      for (size_t i = 0; i + 1 < elements().size(); i += 2) {
-        absl::StrAppend(&text, i == 0 ? "" : ", ", elements()[i].ToString(),
-                        ": ", elements()[i + 1].ToString());
+    case ValueKind::kTuple: {
+      const bool is_list = kind_ == ValueKind::kList;
+      absl::StrAppend(out, is_list ? "[" : "(");
+      for (size_t i = 0; i < elements().size() && out->size() <= limit; ++i) {
+        absl::StrAppend(out, i == 0 ? "" : ", ");
+        elements()[i].AppendTo(out, limit);
       }
-      absl::StrAppend(&text, "}");
-      return text;
+      absl::StrAppend(out, is_list ? "]" : elements().size() == 1 ? ",)" : ")");
+      return;
     }
-    case ValueKind::kTensor: {
-      std::string text = absl::StrCat("tensor(", tensor().dtype, ", [");
-      for (size_t i = 0; i < tensor().shape.size(); ++i) {
-        absl::StrAppend(&text, i == 0 ? "" : ", ", tensor().shape[i]);
+    case ValueKind::kDict:
+      absl::StrAppend(out, "{");
+      for (size_t i = 0; i + 1 < elements().size() && out->size() <= limit;
+           i += 2) {
+        absl::StrAppend(out, i == 0 ? "" : ", ");
+        elements()[i].AppendTo(out, limit);
+        absl::StrAppend(out, ": ");
+        elements()[i + 1].AppendTo(out, limit);
       }
-      absl::StrAppend(&text, "], hex\"", absl::BytesToHexString(tensor().bytes),
-                      "\")");
-      return text;
-    }
+      absl::StrAppend(out, "}");
+      return;
+    case ValueKind::kTensor:
+      absl::StrAppend(out, "tensor(", tensor().dtype, ", [",
+                      absl::StrJoin(tensor().shape, ", "), "], ");
+      if (limit == kNoLimit) {
+        absl::StrAppend(out, "hex\"", absl::BytesToHexString(tensor().bytes),
+                        "\")");
+      } else {
+        absl::StrAppend(out, tensor().bytes.size(), " bytes)");
+      }
+      return;
   }
-  return "?";
+}
+
+std::string Value::ToString() const {
+  std::string text;
+  AppendTo(&text, kNoLimit);
+  return text;
 }
 
 std::string Value::ToShortString(size_t max_bytes) const {
-  if (kind_ == ValueKind::kTensor) {
-    std::string text = absl::StrCat("tensor(", tensor().dtype, ", [");
-    for (size_t i = 0; i < tensor().shape.size(); ++i) {
-      absl::StrAppend(&text, i == 0 ? "" : ", ", tensor().shape[i]);
-    }
-    return absl::StrCat(text, "], ", tensor().bytes.size(), " bytes)");
-  }
-  std::string text = ToString();
+  std::string text;
+  AppendTo(&text, max_bytes);
   if (text.size() <= max_bytes) return text;
   size_t cut = max_bytes;
   while (cut > 0 && (static_cast<uint8_t>(text[cut]) & 0xc0) == 0x80) --cut;
-  return absl::StrCat(text.substr(0, cut), "...");
+  text.resize(cut);
+  text += "...";
+  return text;
 }
 
 }  // namespace opcompat

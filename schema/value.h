@@ -87,14 +87,19 @@ class Value {
   const std::vector<Value>& elements() const;  // kList, kTuple, kDict
   const TensorData& tensor() const;
 
-  // Levels of nesting: 1 for an int.
+  // Levels of nesting: 1 for an int. Makers of values bound it
+  // (kMaxValueDepth).
   int depth() const;
+  // How many values `this` is made of, itself included, shared ones counted
+  // each time; saturates. Makers of values bound it (kMaxValueParts).
+  int64_t num_parts() const;
 
   // The literal of the module text that reads back as this value
   // (`1.0`, `nan(0x7ff8000000000001)`, `[1, 2]`, `"a\n"`, `tensor(...)`).
   std::string ToString() const;
 
-  // As ToString, cut to about `max_bytes` for a message.
+  // As ToString, cut to about `max_bytes` for a message, and tensors without
+  // their bytes. Costs no more than what it prints.
   std::string ToShortString(size_t max_bytes = 80) const;
 
   friend bool operator==(const Value& a, const Value& b) {
@@ -127,6 +132,9 @@ class Value {
     std::memcpy(&d, &bits, sizeof d);
     return d;
   }
+  // Appends the literal; with a limit, stops once `out` is longer, and prints
+  // no tensor's bytes.
+  void AppendTo(std::string* out, size_t limit) const;
   bool SamePayload(const Value& other) const;
   size_t PayloadHash() const;
 
@@ -136,9 +144,15 @@ class Value {
   std::shared_ptr<const Payload> payload_;
 };
 
-// Parsers and decoders refuse values nested deeper, so that code over values
-// may recurse.
+// Parsers and decoders refuse values nested deeper or made of more parts, so
+// that code over values may recurse.
 inline constexpr int kMaxValueDepth = 64;
+inline constexpr int64_t kMaxValueParts = 1 << 22;
+
+// Whether `value` is within both bounds.
+inline bool IsWithinValueLimits(const Value& value) {
+  return value.depth() <= kMaxValueDepth && value.num_parts() <= kMaxValueParts;
+}
 
 // The shortest decimal text that reads back as the same bits, always with
 // `.`, `e`, `inf` or `nan`: "1.0", "-0.0", "1e-05", "nan(0x...)".

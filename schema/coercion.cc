@@ -1,0 +1,354 @@
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/status_macros.h"
+#include "schema/enum_words.h"
+#include "schema/type.h"
+#include "schema/typing.h"
+#include "schema/value.h"
+
+namespace opcompat {
+namespace {
+
+// How many copies a lone n at `T[n]` may become, over one literal: a few bytes
+// must not ask for gigabytes.
+constexpr int64_t kMaxCopies = 1 << 16;
+
+absl::Status TooDeep(absl::string_view what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(what, " is nested deeper than ", kMaxTypeDepth,
+                   " levels or has too many parts"));
+}
+
+absl::Status Expected(const Type& type, const Value& found) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected ", type.ToString(), ", found ", found.ToShortString()));
+}
+
+absl::Status AtElement(const absl::Status& status, size_t i) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(status.message(), " as element ", i));
+}
+
+bool HasElements(const Value& value) {
+  return value.kind() == ValueKind::kList ||
+         value.kind() == ValueKind::kTuple || value.kind() == ValueKind::kDict;
+}
+
+bool MentionsWord(const Value& value) {
+  if (value.kind() == ValueKind::kWord) return true;
+  if (!HasElements(value)) return false;
+  return std::any_of(value.elements().begin(), value.elements().end(),
+                     MentionsWord);
+}
+
+// The double that is exactly `i`, if there is one.
+absl::optional<double> ExactDouble(int64_t i) {
+  const double d = static_cast<double>(i);
+  // 2^63 is a double, but no int64.
+  if (d >= 9223372036854775808.0 || static_cast<int64_t>(d) != i) {
+    return absl::nullopt;
+  }
+  return d;
+}
+
+class Coercion {
+ public:
+  absl::StatusOr<Value> Coerce(const Value& literal, const Type& type);
+
+ private:
+  absl::StatusOr<Value> CoerceFloat(const Value& literal, const Type& type);
+  absl::StatusOr<Value> CoerceComplex(const Value& literal, const Type& type);
+  absl::StatusOr<Value> CoerceEnum(const Value& literal, const Type& type);
+  absl::StatusOr<Value> CoerceList(const Value& literal, const Type& type);
+  absl::StatusOr<Value> CoerceTuple(const Value& literal, const Type& type);
+  absl::StatusOr<Value> CoerceDict(const Value& literal, const Type& type);
+
+  int64_t copies_ = 0;
+};
+
+absl::StatusOr<Value> Coercion::Coerce(const Value& literal, const Type& type) {
+  const auto require = [&](ValueKind kind) -> absl::StatusOr<Value> {
+    if (literal.kind() != kind) return Expected(type, literal);
+    return literal;
+  };
+  switch (type.kind()) {
+    case TypeKind::kNamed:
+      return literal;
+    case TypeKind::kAny:
+    case TypeKind::kVariable:
+      // What a word stands for is not known without its type.
+      if (MentionsWord(literal)) return Expected(type, literal);
+      return literal;
+    case TypeKind::kNone:
+      return require(ValueKind::kNone);
+    case TypeKind::kOptional:
+      if (literal.is_none()) return literal;
+      return Coerce(literal, type.child());
+    case TypeKind::kInt:
+    case TypeKind::kSymInt:
+      return require(ValueKind::kInt);
+    case TypeKind::kBool:
+    case TypeKind::kSymBool:
+      return require(ValueKind::kBool);
+    case TypeKind::kFloat:
+    case TypeKind::kSymFloat:
+      return CoerceFloat(literal, type);
+    case TypeKind::kComplex:
+      return CoerceComplex(literal, type);
+    case TypeKind::kScalar:
+      switch (literal.kind()) {
+        case ValueKind::kInt:
+        case ValueKind::kFloat:
+        case ValueKind::kComplex:
+        case ValueKind::kBool:
+          return literal;
+        default:
+          return Expected(type, literal);
+      }
+    case TypeKind::kString:
+    case TypeKind::kDevice:
+    case TypeKind::kDimname:
+      return require(ValueKind::kString);
+    case TypeKind::kScalarType:
+    case TypeKind::kLayout:
+    case TypeKind::kMemoryFormat:
+    case TypeKind::kReduction:
+      return CoerceEnum(literal, type);
+    case TypeKind::kQScheme:
+      return require(ValueKind::kWord);
+    case TypeKind::kTensor:
+      return require(ValueKind::kTensor);
+    case TypeKind::kList:
+      return CoerceList(literal, type);
+    case TypeKind::kTuple:
+    case TypeKind::kNamedTuple:
+      return CoerceTuple(literal, type);
+    case TypeKind::kDict:
+      return CoerceDict(literal, type);
+    case TypeKind::kGenerator:
+    case TypeKind::kStorage:
+    case TypeKind::kStream:
+    case TypeKind::kFuture:
+    case TypeKind::kRRef:
+    case TypeKind::kAwait:
+      break;  // Nothing that a literal can spell.
+  }
+  return Expected(type, literal);
+}
+
+absl::StatusOr<Value> Coercion::CoerceFloat(const Value& literal,
+                                            const Type& type) {
+  if (literal.kind() == ValueKind::kFloat) return literal;
+  if (literal.kind() == ValueKind::kInt) {
+    if (const auto exact = ExactDouble(literal.int_value())) {
+      return Value::Float(*exact);
+    }
+  }
+  return Expected(type, literal);
+}
+
+absl::StatusOr<Value> Coercion::CoerceComplex(const Value& literal,
+                                              const Type& type) {
+  if (literal.kind() == ValueKind::kComplex) return literal;
+  if (literal.kind() == ValueKind::kFloat) {
+    return Value::Complex(literal.float_value(), 0.0);
+  }
+  if (literal.kind() == ValueKind::kInt) {
+    if (const auto exact = ExactDouble(literal.int_value())) {
+      return Value::Complex(*exact, 0.0);
+    }
+  }
+  return Expected(type, literal);
+}
+
+absl::StatusOr<Value> Coercion::CoerceEnum(const Value& literal,
+                                           const Type& type) {
+  switch (literal.kind()) {
+    case ValueKind::kInt:
+      return literal;
+    case ValueKind::kWord:
+      if (const auto number = EnumNumber(type.kind(), literal.string_value())) {
+        return Value::Int(*number);
+      }
+      return literal;
+    case ValueKind::kNone:
+      if (const auto number = EnumNumber(type.kind(), "None")) {
+        return Value::Int(*number);
+      }
+      break;
+    default:
+      break;
+  }
+  return Expected(type, literal);
+}
+
+absl::StatusOr<Value> Coercion::CoerceList(const Value& literal,
+                                           const Type& type) {
+  const Type& element_type = type.child();
+  if (literal.kind() == ValueKind::kList) {
+    std::vector<Value> elements;
+    elements.reserve(literal.elements().size());
+    for (const Value& element : literal.elements()) {
+      absl::StatusOr<Value> coerced = Coerce(element, element_type);
+      if (!coerced.ok()) return AtElement(coerced.status(), elements.size());
+      elements.push_back(*std::move(coerced));
+    }
+    return Value::List(std::move(elements));
+  }
+  if (literal.is_none() && element_type.kind() == TypeKind::kOptional) {
+    return literal;
+  }
+  if (type.size() <= 0 || literal.is_none() || HasElements(literal) ||
+      literal.kind() == ValueKind::kTensor) {
+    return Expected(type, literal);
+  }
+  absl::StatusOr<Value> lone = Coerce(literal, element_type);
+  // `1` at `int[2][2]` is not four ones.
+  if (!lone.ok() || HasElements(*lone)) return Expected(type, literal);
+  if (type.size() > kMaxCopies - copies_) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a lone ", literal.ToShortString(), " at ",
+                     type.ToString(), " stands for too many copies; at most ",
+                     kMaxCopies, " are possible in one literal"));
+  }
+  copies_ += type.size();
+  return Value::List(std::vector<Value>(type.size(), *lone));
+}
+
+absl::StatusOr<Value> Coercion::CoerceTuple(const Value& literal,
+                                            const Type& type) {
+  if (literal.kind() != ValueKind::kTuple ||
+      literal.elements().size() != type.children().size()) {
+    return Expected(type, literal);
+  }
+  std::vector<Value> elements;
+  elements.reserve(literal.elements().size());
+  for (const Value& element : literal.elements()) {
+    const size_t i = elements.size();
+    absl::StatusOr<Value> coerced = Coerce(element, type.child(i));
+    if (!coerced.ok()) return AtElement(coerced.status(), i);
+    elements.push_back(*std::move(coerced));
+  }
+  return Value::Tuple(std::move(elements));
+}
+
+absl::StatusOr<Value> Coercion::CoerceDict(const Value& literal,
+                                           const Type& type) {
+  if (literal.kind() != ValueKind::kDict) return Expected(type, literal);
+  const std::vector<Value>& items = literal.elements();
+  if (items.size() % 2 != 0) return Expected(type, literal);
+  std::vector<Value> elements;
+  elements.reserve(items.size());
+  absl::flat_hash_set<Value> keys;
+  for (size_t i = 0; i < items.size(); ++i) {
+    absl::StatusOr<Value> coerced = Coerce(items[i], type.child(i % 2));
+    if (!coerced.ok()) return AtElement(coerced.status(), i / 2);
+    if (i % 2 == 0 && !keys.insert(*coerced).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the key ", coerced->ToShortString(),
+                       " stands twice in ", literal.ToShortString()));
+    }
+    elements.push_back(*std::move(coerced));
+  }
+  return Value::Dict(std::move(elements));
+}
+
+absl::StatusOr<Type> TypeOf(const Value& literal);
+
+// The type that every `step`th element of `container`, from `first` on, has;
+// beside elements of type T, None makes it T?.
+absl::StatusOr<Type> CommonType(const Value& container, size_t first,
+                                size_t step) {
+  const std::vector<Value>& elements = container.elements();
+  if (elements.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("nothing says of which type the elements of ",
+                     container.ToShortString(), " are"));
+  }
+  absl::optional<Type> common;
+  bool has_none = false;
+  for (size_t i = first; i < elements.size(); i += step) {
+    if (elements[i].is_none()) {
+      has_none = true;
+      continue;
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(Type type, TypeOf(elements[i]));
+    if (common.has_value() && *common != type) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected elements of one type, found ", common->ToString(), " and ",
+          type.ToString(), " in ", container.ToShortString()));
+    }
+    common = std::move(type);
+  }
+  if (!common.has_value()) return Type(TypeKind::kNone);
+  return has_none ? Type::Optional(*std::move(common)) : *std::move(common);
+}
+
+// Precondition: within the limits of values.
+absl::StatusOr<Type> TypeOf(const Value& literal) {
+  switch (literal.kind()) {
+    case ValueKind::kNone:
+      return Type(TypeKind::kNone);
+    case ValueKind::kBool:
+      return Type(TypeKind::kBool);
+    case ValueKind::kInt:
+      return Type(TypeKind::kInt);
+    case ValueKind::kFloat:
+      return Type(TypeKind::kFloat);
+    case ValueKind::kComplex:
+      return Type(TypeKind::kComplex);
+    case ValueKind::kString:
+      return Type(TypeKind::kString);
+    case ValueKind::kTensor:
+      return Type(TypeKind::kTensor);
+    case ValueKind::kWord:
+      return absl::InvalidArgumentError(
+          absl::StrCat("nothing says of which type the word ",
+                       literal.ToShortString(), " is"));
+    case ValueKind::kList: {
+      OPCOMPAT_ASSIGN_OR_RETURN(Type element, CommonType(literal, 0, 1));
+      return Type::List(std::move(element));
+    }
+    case ValueKind::kDict: {
+      OPCOMPAT_ASSIGN_OR_RETURN(Type key, CommonType(literal, 0, 2));
+      OPCOMPAT_ASSIGN_OR_RETURN(Type value, CommonType(literal, 1, 2));
+      return Type::Dict(std::move(key), std::move(value));
+    }
+    case ValueKind::kTuple: {
+      std::vector<Type> elements;
+      elements.reserve(literal.elements().size());
+      for (const Value& element : literal.elements()) {
+        OPCOMPAT_ASSIGN_OR_RETURN(Type type, TypeOf(element));
+        elements.push_back(std::move(type));
+      }
+      return Type::Tuple(std::move(elements));
+    }
+  }
+  return absl::InternalError("a literal of no kind");
+}
+
+}  // namespace
+
+absl::StatusOr<Value> CoerceLiteral(const Value& literal, const Type& type) {
+  if (!IsWithinValueLimits(literal)) return TooDeep("a literal");
+  if (!IsWithinTypeLimits(type)) return TooDeep("a type");
+  return Coercion().Coerce(literal, type);
+}
+
+absl::StatusOr<Type> TypeOfLiteral(const Value& literal) {
+  if (!IsWithinValueLimits(literal)) return TooDeep("a literal");
+  OPCOMPAT_ASSIGN_OR_RETURN(Type type, TypeOf(literal));
+  if (!IsWithinTypeLimits(type)) return TooDeep("the type of a literal");
+  return type;
+}
+
+}  // namespace opcompat
