@@ -300,7 +300,13 @@ absl::StatusOr<Value> ParseAtDepth(Scanner& scanner, int depth) {
 }  // namespace
 
 absl::StatusOr<Value> ParseLiteral(Scanner& scanner) {
-  return ParseAtDepth(scanner, 1);
+  const size_t begin = scanner.peek().offset;
+  OPCOMPAT_ASSIGN_OR_RETURN(Value value, ParseAtDepth(scanner, 1));
+  if (!IsWithinValueLimits(value)) {
+    return scanner.ErrorAt(begin, absl::StrCat("the literal has more than ",
+                                               kMaxValueParts, " parts"));
+  }
+  return value;
 }
 
 absl::StatusOr<Value> ParseLiteralAt(Scanner& scanner, const Type& type) {

@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -16,15 +15,6 @@
 
 namespace opcompat {
 namespace {
-
-// `t`, `t1`, `t2`: what type.h calls a variable.
-bool IsVariableWord(absl::string_view word) {
-  if (word.empty() || word[0] != 't') return false;
-  for (char c : word.substr(1)) {
-    if (!absl::ascii_isdigit(c)) return false;
-  }
-  return true;
-}
 
 // One ParseType call. Types nest at most kMaxTypeDepth deep, and the recursion
 // no deeper than that.
@@ -36,6 +26,10 @@ class TypeParser {
   absl::StatusOr<Type> Parse() {
     Parsed parsed;
     OPCOMPAT_RETURN_IF_ERROR(ParseOne(1, &parsed));
+    if (!IsWithinTypeLimits(parsed.type)) {
+      return scanner_.Error(
+          absl::StrCat("the type has more than ", kMaxTypeParts, " parts"));
+    }
     return std::move(parsed.type);
   }
 
@@ -118,7 +112,7 @@ class TypeParser {
     const TypeKind kind = TypeKindOfWord(word);
     if (kind != TypeKind::kNamed) {
       out->type = Type(kind);
-    } else if (IsVariableWord(word)) {
+    } else if (IsTypeVariableName(word)) {
       out->type = Type::Variable(word);
     } else {
       out->type = Type::Named(word);
