@@ -36,7 +36,7 @@ def cc_fuzz_test(
       tags: as for cc_test.
       **kwargs: passed to the test and the fuzzer.
     """
-    prefix = native.package_name() + "/"
+    prefix = native.package_name() + "/" if native.package_name() else ""
     if native.repository_name() != "@":
         prefix = "external/%s/%s" % (native.repository_name()[1:], prefix)
     dictionaries = [dictionary] if dictionary else []

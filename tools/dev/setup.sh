@@ -106,7 +106,6 @@ bazel_build() {
   run_bazel build --color=no --curses=no --show_progress_rate_limit=5 "$@" \
     </dev/null >"$log" 2>&1 &
   local pid=$! status=0 seconds=$SECONDS
-  trap 'kill -INT "$pid" 2>/dev/null' INT TERM
   while kill -0 "$pid" 2>/dev/null; do
     sleep 0.2
     if ((SECONDS - seconds >= 60)); then
@@ -115,7 +114,6 @@ bazel_build() {
     fi
   done
   wait "$pid" || status=$?
-  trap - INT TERM
   if ((status != 0)); then cat "$log" >&2; fi
   return "$status"
 }
