@@ -15,8 +15,9 @@
 namespace opcompat {
 
 struct BindOptions {
-  // Steps down to a lower revision of the reader: for targets only.
-  bool allow_down_steps = false;
+  // For targets only: the writer's runtime, which knows the steps down to a
+  // lower revision of the reader. Null: a newer revision is refused.
+  const Runtime* down_steps = nullptr;
   // Calls of operators that the reader lacks keep the writer's entry and are
   // not touched, instead of being refused. For tools.
   bool keep_unknown_operators = false;

@@ -21,6 +21,10 @@ struct DecodeLimits {
   uint64_t max_tensor_bytes = uint64_t{1} << 31;
 };
 
+// A status of code Unimplemented carries this payload (with any content) when
+// the reason is the wire version, not a required feature.
+inline constexpr char kWireVersionPayload[] = "opcompat/wire_version";
+
 // Decodes and verifies. Debug information that does not make sense is dropped,
 // never an error: it does not decide.
 //   * InvalidArgument: malformed bytes; a module that does not verify;

@@ -1,0 +1,398 @@
+#include "binding/bind_call.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "binding/call.h"
+#include "binding/identity.h"
+#include "binding/marks.h"
+#include "binding/report.h"
+#include "binding/value_relation.h"
+#include "schema/operator_entry.h"
+#include "schema/opset.h"
+#include "schema/typing.h"
+
+namespace opcompat {
+
+// The state of one Bind.
+struct EntryPair::Context {
+  const Options& options;
+  Call& bound;
+  TypeVariables& variables;
+  CallNotes& notes;
+  std::vector<Refusal>& refusals;
+};
+
+namespace {
+
+// Whether words that have no number, which fit nowhere, can occur at `type`.
+bool MayHoldWords(const Type& type) {
+  if (IsEnumKind(type.kind()) || type.kind() == TypeKind::kQScheme ||
+      type.kind() == TypeKind::kNamed || type.kind() == TypeKind::kAny ||
+      type.kind() == TypeKind::kVariable) {
+    return true;
+  }
+  for (const Type& child : type.children()) {
+    if (MayHoldWords(child)) return true;
+  }
+  return false;
+}
+
+std::string Assignment(const std::string& name, const Value& value) {
+  return absl::StrCat(name, "=", value.ToShortString());
+}
+
+// The value that stands for an ignorable argument that the reader exposes
+// without a default.
+absl::optional<Value> IgnoredValue(const Type& type) {
+  const Value candidates[] = {Value::None(),     Value::Int(0),
+                              Value::Float(0.0), Value::Bool(false),
+                              Value::String(""), Value::List({})};
+  for (const Value& candidate : candidates) {
+    const absl::StatusOr<Value> value = CoerceLiteral(candidate, type);
+    if (value.ok()) return *value;
+  }
+  return absl::nullopt;
+}
+
+}  // namespace
+
+EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
+                     const Opset& reader)
+    : writer_(std::move(writer)),
+      reader_(std::move(reader_entry)),
+      reader_name_(absl::StrCat(reader.name(), " ", reader.version())),
+      identical_(writer_ == reader_ || *writer_ == *reader_),
+      passes_constants_(writer_->num_exposed(), false) {
+  if (identical_) return;
+  links_ = LinkArguments(*writer_, *reader_, reader);
+  marks_ = CompareMarks(*writer_, *reader_, links_.links);
+  for (const ArgumentLink& link : links_.links) {
+    const EntryArgument* w =
+        link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
+    const EntryArgument* r =
+        link.reader.has_value() ? &reader_->arguments[*link.reader] : nullptr;
+    relations_.emplace_back(w == nullptr ? nullptr : &w->equal_values,
+                            r == nullptr ? nullptr : &r->equal_values);
+    if (w != nullptr && r != nullptr && w->is_exposed() && r->is_exposed()) {
+      passes_constants_[*link.writer] =
+          w->type == r->type && !HasVariables(r->type) &&
+          !MayHoldWords(r->type) && !relations_.back().has_equal_values();
+    }
+  }
+  if (!OriginsMatch(writer_->origin, reader_->origin, reader)) {
+    always_.push_back({ReasonCode::kOtherHistory, "", "",
+                       absl::StrCat("has another origin than the operator of "
+                                    "that name in ",
+                                    reader_name())});
+  }
+  // A step binds across revisions on purpose.
+  if (writer_->revision == reader_->revision &&
+      !OriginsMatch(writer_->revision_origin, reader_->revision_origin,
+                    reader)) {
+    always_.push_back({ReasonCode::kOtherHistory, "", "",
+                       absl::StrCat("revision ", writer_->revision,
+                                    " has another origin than that revision "
+                                    "in ",
+                                    reader_name())});
+  }
+  for (const size_t index : links_.other_origin) {
+    const EntryArgument& argument = writer_->arguments[index];
+    always_.push_back(
+        {ReasonCode::kOtherHistory, argument.name(), "",
+         absl::StrCat("argument ", argument.name(),
+                      " has another origin than the argument of that name in ",
+                      reader_name())});
+  }
+  for (const MarkDifference& mark : marks_) {
+    const std::string what = mark.argument.empty()
+                                 ? absl::StrCat("result ", mark.result)
+                                 : absl::StrCat("argument ", mark.argument);
+    always_.push_back(
+        {ReasonCode::kAliasChanged, mark.argument, "",
+         absl::StrCat("the alias marks of ", what, " are ", mark.writer_marks,
+                      " in the file and ", mark.reader_marks, " in ",
+                      reader_name(),
+                      " (if only the annotation was wrong, the history can "
+                      "declare annotation_fixed)")});
+  }
+}
+
+std::string EntryPair::OriginText(const EntryArgument& argument) const {
+  if (argument.origin.is_base()) return "";
+  if (argument.origin.after.empty()) {
+    return absl::StrCat(" (added in ", argument.origin.first, ")");
+  }
+  return absl::StrCat(" (added between ", argument.origin.after, " and ",
+                      argument.origin.first, ")");
+}
+
+void EntryPair::Bind(const Call& call, const Options& options, Call* bound,
+                     TypeVariables* variables, CallNotes* notes,
+                     std::vector<Refusal>* refusals) const {
+  bound->entry = reader_;
+  if (identical_) {
+    bound->arguments = call.arguments;
+    bound->variadic = call.variadic;
+    return;
+  }
+  const size_t refusals_before = refusals->size();
+  bound->arguments.assign(reader_->num_exposed(), CallArgument());
+  bound->variadic = call.variadic;
+  refusals->insert(refusals->end(), always_.begin(), always_.end());
+  Context context{options, *bound, *variables, *notes, *refusals};
+  if (writer_->name() != reader_->name()) notes->renamed = true;
+  for (const ArgumentLink& link : links_.links) BindLink(link, call, context);
+  if (!call.variadic.empty() && !reader_->is_vararg) {
+    refusals->push_back(
+        {ReasonCode::kUnknownArgument, "...", "",
+         absl::StrCat("takes no further operands (`...`) in ", reader_name())});
+  }
+  if (refusals->size() == refusals_before) TypeCheck(context);
+}
+
+void EntryPair::BindLink(const ArgumentLink& link, const Call& call,
+                         Context& context) const {
+  const EntryArgument* w =
+      link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
+  const EntryArgument* r =
+      link.reader.has_value() ? &reader_->arguments[*link.reader] : nullptr;
+
+  absl::optional<TypedValue> value;
+  const CallArgument* given = nullptr;
+  if (w != nullptr && w->is_exposed()) {
+    given = &call.arguments[*link.writer];
+    switch (given->state) {
+      case CallArgument::State::kValue:
+        BindValue(link, *given, context);
+        return;
+      case CallArgument::State::kPassedConstant:
+        context.bound.arguments[*link.reader] = *given;
+        if (w->name() != r->name()) context.notes.renamed = true;
+        return;
+      case CallArgument::State::kConstant:
+        value = TypedValue{w->type, given->constant};
+        break;
+      case CallArgument::State::kLeftOut:
+        // A call that leaves out a required argument does not verify.
+        if (w->default_value.has_value()) {
+          value = TypedValue{w->type, *w->default_value};
+        }
+        break;
+    }
+  } else if (w != nullptr) {
+    value = w->retired;
+  } else {
+    value = r->neutral;
+  }
+
+  if (value.has_value()) {
+    BindConstant(link, *value, given, w != nullptr, context);
+    return;
+  }
+  if (w != nullptr && r != nullptr && !w->is_exposed() && !r->is_exposed() &&
+      !r->retired.has_value()) {
+    return;  // retired without a value on both sides: agreed
+  }
+  const EntryArgument& argument = w != nullptr ? *w : *r;
+  std::string text;
+  if (w != nullptr) {
+    text = absl::StrCat("argument ", argument.name(),
+                        " was retired in the file's version without a value");
+  } else {
+    text = absl::StrCat(
+        "argument ", argument.name(), " of ", reader_name(),
+        OriginText(argument),
+        " is not known to the file, and no neutral value is declared for it");
+  }
+  absl::StrAppend(&text, w != nullptr
+                             ? " (the history can declare a retired_value)"
+                             : " (the history can declare a neutral_value)");
+  Refuse(link, {ReasonCode::kNoNeutralValue, argument.name(), "", text},
+         context);
+}
+
+void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
+                          Context& context) const {
+  const EntryArgument& w = writer_->arguments[*link.writer];
+  if (!link.reader.has_value()) {
+    Refuse(
+        link,
+        {ReasonCode::kUnknownArgument, w.name(), "",
+         absl::StrCat("argument ", w.name(), ", given a graph value of type ",
+                      given.type.ToString(), ", is unknown to ", reader_name(),
+                      OriginText(w))},
+        context);
+    return;
+  }
+  const EntryArgument& r = reader_->arguments[*link.reader];
+  if (!r.is_exposed()) {
+    Refuse(
+        link,
+        {ReasonCode::kRetiredArgument, w.name(), "",
+         absl::StrCat("argument ", w.name(), " is retired in ", reader_name(),
+                      ", and a graph value equals no constant",
+                      r.retired.has_value()
+                          ? absl::StrCat(" (it would have to be ",
+                                         r.retired->value.ToShortString(), ")")
+                          : "")},
+        context);
+    return;
+  }
+  TypeVariables variables;
+  bool covariant = false;
+  if (!IsSubtype(given.type, r.type, &variables, &covariant) ||
+      (covariant && given.written)) {
+    Refuse(link,
+           {ReasonCode::kTypeMismatch, w.name(), "",
+            absl::StrCat("argument ", w.name(),
+                         " is given a graph value of "
+                         "type ",
+                         given.type.ToString(), ", which does not fit ",
+                         r.type.ToString(), " in ", reader_name(),
+                         covariant ? " because something writes to it" : "")},
+           context);
+    return;
+  }
+  context.bound.arguments[*link.reader] = given;
+  if (w.name() != r.name()) context.notes.renamed = true;
+}
+
+void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
+                             const CallArgument* given, bool writer_knows,
+                             Context& context) const {
+  const EntryArgument* w =
+      link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
+  const ValueRelation& relation = relations_[&link - links_.links.data()];
+  const bool written =
+      given != nullptr && given->state == CallArgument::State::kConstant;
+
+  if (!link.reader.has_value()) {
+    if (w->neutral.has_value() && relation.Equal(value, *w->neutral)) {
+      if (written) context.notes.dropped = true;
+      return;
+    }
+    const bool none = !w->neutral.has_value();
+    Refuse(link,
+           {none ? ReasonCode::kNoNeutralValue : ReasonCode::kUnknownArgument,
+            w->name(), value.value.ToShortString(),
+            absl::StrCat(
+                "argument ", Assignment(w->name(), value.value),
+                " is unknown to ", reader_name(), OriginText(*w),
+                none ? ", and no neutral value is declared for it"
+                     : absl::StrCat(", where calls behave as with ",
+                                    Assignment(w->name(), w->neutral->value)))},
+           context);
+    return;
+  }
+
+  const EntryArgument& r = reader_->arguments[*link.reader];
+  if (!r.is_exposed()) {
+    if (r.retired.has_value() && relation.Equal(value, *r.retired)) {
+      if (written) context.notes.retired = true;
+      return;
+    }
+    const std::string& name = w != nullptr ? w->name() : r.name();
+    const bool none = !r.retired.has_value();
+    Refuse(link,
+           {none ? ReasonCode::kNoNeutralValue : ReasonCode::kRetiredArgument,
+            name, value.value.ToShortString(),
+            absl::StrCat(
+                "argument ", Assignment(name, value.value), " is retired in ",
+                reader_name(),
+                none ? ", and no value is declared for it there"
+                     : absl::StrCat(", where calls behave as with ",
+                                    Assignment(r.name(), r.retired->value)))},
+           context);
+    return;
+  }
+
+  // The reader exposes it.
+  if (writer_knows && !written && r.default_value.has_value() &&
+      relation.Equal(value, TypedValue{r.type, *r.default_value})) {
+    context.notes.filled = true;
+    return;  // stays defaulted
+  }
+  absl::optional<Value> fitted = relation.Fit(value, r.type);
+  if (!fitted.has_value()) {
+    const std::string& name = w != nullptr ? w->name() : r.name();
+    Refuse(link,
+           {ReasonCode::kValueDoesNotFit, name, value.value.ToShortString(),
+            absl::StrCat("argument ", Assignment(name, value.value),
+                         " of type ", value.type.ToString(), " does not fit ",
+                         r.type.ToString(), " in ", reader_name())},
+           context);
+    return;
+  }
+  CallArgument& out = context.bound.arguments[*link.reader];
+  out.state = CallArgument::State::kConstant;
+  out.constant = *std::move(fitted);
+  if (written) {
+    out.source = given->source;
+    if (w->name() != r.name()) context.notes.renamed = true;
+  } else {
+    context.notes.materialized = true;
+  }
+}
+
+void EntryPair::Refuse(const ArgumentLink& link, Refusal refusal,
+                       Context& context) const {
+  const EntryArgument* w =
+      link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
+  const EntryArgument* r =
+      link.reader.has_value() ? &reader_->arguments[*link.reader] : nullptr;
+  const bool ignorable =
+      (w != nullptr && w->ignorable) || (r != nullptr && r->ignorable);
+  const bool marked =
+      (w != nullptr && w->is_written()) || (r != nullptr && r->is_written());
+  if (!ignorable || marked || !context.options.drop_ignorable) {
+    context.refusals.push_back(std::move(refusal));
+    return;
+  }
+  if (r != nullptr && r->is_exposed() && !r->default_value.has_value()) {
+    absl::optional<Value> value = IgnoredValue(r->type);
+    if (!value.has_value()) {
+      context.refusals.push_back(std::move(refusal));
+      return;
+    }
+    CallArgument& out = context.bound.arguments[*link.reader];
+    out.state = CallArgument::State::kConstant;
+    out.constant = *std::move(value);
+  }
+  context.notes.dropped = true;
+  context.notes.warnings.push_back(
+      absl::StrCat("ignorable ", refusal.text, ": dropped"));
+}
+
+void EntryPair::TypeCheck(Context& context) const {
+  for (size_t i = 0; i < context.bound.arguments.size(); ++i) {
+    const CallArgument& argument = context.bound.arguments[i];
+    const EntryArgument& r = reader_->arguments[i];
+    Type type;
+    if (argument.state == CallArgument::State::kValue) {
+      type = argument.type;
+    } else if (argument.state == CallArgument::State::kConstant &&
+               HasVariables(r.type)) {
+      absl::StatusOr<Type> literal = TypeOfLiteral(argument.constant);
+      if (!literal.ok()) continue;  // takes whatever type the others fix
+      type = *std::move(literal);
+    } else {
+      continue;
+    }
+    bool covariant = false;
+    if (!IsSubtype(type, r.type, &context.variables, &covariant) ||
+        (covariant && argument.written)) {
+      context.refusals.push_back(
+          {ReasonCode::kTypeMismatch, r.name(), "",
+           absl::StrCat("the call does not type-check in ", reader_name(),
+                        ": argument ", r.name(), " has type ", type.ToString(),
+                        ", ", Substitute(r.type, context.variables).ToString(),
+                        " is expected")});
+    }
+  }
+}
+
+}  // namespace opcompat

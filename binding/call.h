@@ -1,0 +1,67 @@
+// One call while it is bound: what each exposed argument of an entry is given.
+// A call is bound once per shape (form, constants that matter, types of
+// values), not once per node; so graph values appear as "operand k of the
+// node", with their type.
+#ifndef OPCOMPAT_BINDING_CALL_H_
+#define OPCOMPAT_BINDING_CALL_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "binding/report.h"
+#include "schema/operator_entry.h"
+#include "schema/type.h"
+#include "schema/value.h"
+
+namespace opcompat {
+
+struct CallArgument {
+  enum class State : uint8_t {
+    kLeftOut,   // at its default
+    kConstant,  // `constant`, at the entry's argument type
+    kValue,     // a graph value of static type `type`
+    // A constant that passes as it is whatever it is: both sides have the same
+    // type and declare nothing about its values.
+    kPassedConstant,
+  };
+  State state = State::kLeftOut;
+  Value constant;
+  Type type;
+  // Of kValue: something writes to it, so it cannot pass by covariance.
+  bool written = false;
+  // The operand of the node from which it comes; -1: it was not written there.
+  int source = -1;
+};
+
+struct Call {
+  OperatorEntryPtr entry;
+  // One per exposed argument of the entry.
+  std::vector<CallArgument> arguments;
+  // The operands of `...`.
+  std::vector<CallArgument> variadic;
+};
+
+// Why one call cannot be bound: a Reason without its place.
+struct Refusal {
+  ReasonCode code;
+  std::string argument;  // the writer's name; empty: not about one
+  std::string value;     // a constant's text; empty: none, or a graph value
+  // What follows "OPERATOR (HISTORY VERSION): " in the message.
+  std::string text;
+};
+
+// What happened to a call, for the LoadReport.
+struct CallNotes {
+  bool filled = false;
+  bool materialized = false;
+  bool dropped = false;
+  bool retired = false;
+  bool renamed = false;
+  bool stepped = false;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_BINDING_CALL_H_

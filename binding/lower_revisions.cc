@@ -1,0 +1,69 @@
+#include "binding/lower_revisions.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/types/optional.h"
+#include "binding/call.h"
+#include "binding/rewrite_calls.h"
+#include "binding/steps.h"
+#include "ir/module.h"
+#include "schema/operator_entry.h"
+#include "schema/opset.h"
+
+namespace opcompat {
+namespace {
+
+OperatorRule Unchanged(const OperatorEntryPtr& entry) {
+  OperatorRule rule;
+  rule.same = entry;
+  return rule;
+}
+
+OperatorRule RuleFor(const OperatorEntryPtr& entry, const Runtime& writer) {
+  if (entry->revision == 1) return Unchanged(entry);
+  const Opset* opset = writer.FindOpset(entry->history);
+  const OperatorInfo* info =
+      opset == nullptr ? nullptr : opset->FindByAnyName(entry->name());
+  if (info == nullptr || info->revision() < entry->revision) {
+    return Unchanged(entry);
+  }
+  auto steps = std::make_shared<StepBinder>(*info, *opset);
+  OperatorRule rule;
+  rule.keeps_refused = true;
+  rule.rewrite = [steps](const Call& call, RewrittenCall* rewritten) {
+    Call current = call;
+    EntryPair::Options options;
+    options.drop_ignorable = false;
+    while (current.entry->revision > 1) {
+      absl::optional<Call> lower =
+          steps->StepDown(current, options, &rewritten->notes);
+      if (!lower.has_value()) break;
+      current = *std::move(lower);
+    }
+    rewritten->call = std::move(current);
+  };
+  return rule;
+}
+
+}  // namespace
+
+Module LowerRevisions(const Module& module, const Runtime& writer) {
+  const bool all_first =
+      std::all_of(module.operators.begin(), module.operators.end(),
+                  [](const ModuleOperator& op) {
+                    return op.entry == nullptr || op.entry->revision == 1;
+                  });
+  if (all_first) return module;
+  return RewriteCalls(
+             module,
+             [&writer](const OperatorEntryPtr& entry) {
+               return RuleFor(entry, writer);
+             },
+             [](const OperatorEntry& entry) { return entry.name(); })
+      .module;
+}
+
+}  // namespace opcompat

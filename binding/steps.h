@@ -1,0 +1,70 @@
+// Taking one call to another revision of its operator, step by step
+// (docs/compatibility.md, "Steps").
+//
+// Only unchanged steps are taken here: a step that needs an upgrader or a
+// downgrader refuses.
+#ifndef OPCOMPAT_BINDING_STEPS_H_
+#define OPCOMPAT_BINDING_STEPS_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/optional.h"
+#include "binding/bind_call.h"
+#include "binding/call.h"
+#include "schema/opset.h"
+#include "schema/typing.h"
+
+namespace opcompat {
+
+// Whether all of `conditions` hold for the call: each argument's effective
+// value is a constant equal to one of its literals, or its type is one of its
+// types.
+bool ConditionsHold(const StepConditions& conditions, const Call& call);
+
+// Binds calls among the revisions of one operator of one opset. Caches what it
+// learns of pairs of entries; not safe to share between threads.
+class StepBinder {
+ public:
+  // Both must outlive it.
+  StepBinder(const OperatorInfo& info, const Opset& opset)
+      : info_(info), opset_(opset) {}
+
+  // Binds `call`, whose entry may be a file's, to the entry with which the
+  // opset knows revision `call.entry->revision` now, then takes steps up to the
+  // opset's revision. Precondition: the revision is not newer.
+  // Appends the reasons if that cannot be done.
+  void BindUp(const Call& call, Call* bound, TypeVariables* variables,
+              CallNotes* notes, std::vector<Refusal>* refusals);
+
+  // One unchanged step down from call's revision (above 1), which must be one
+  // of this opset: the call at the last schema of the revision below, or
+  // nullopt: no unchanged step leads there.
+  absl::optional<Call> StepDown(const Call& call,
+                                const EntryPair::Options& options,
+                                CallNotes* notes);
+
+  // The pair of a call's entry and the one that the opset has at the same
+  // revision now. Precondition: the opset has the revision.
+  const EntryPair& DirectPair(const OperatorEntryPtr& entry) {
+    return Pair(entry, info_.revisions[entry->revision - 1].last);
+  }
+
+ private:
+  const EntryPair& Pair(const OperatorEntryPtr& from,
+                        const OperatorEntryPtr& to);
+  bool Unchanged(const RevisionStep& step, const Call& call) const;
+
+  const OperatorInfo& info_;
+  const Opset& opset_;
+  absl::flat_hash_map<std::pair<const OperatorEntry*, const OperatorEntry*>,
+                      std::unique_ptr<EntryPair>>
+      pairs_;
+};
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_BINDING_STEPS_H_
