@@ -10,24 +10,32 @@
 namespace opcompat {
 
 // Returns a module of the same meaning in which
-//   * a prim::Constant is an operand at each use whose expected type fixes the
-//     literal's type: the declared type is a subtype of the argument's type,
-//     or the place is Any or a type variable and TypeOfLiteral gives the
-//     declared type back (int, SymInt and enum types count as one). Else the
-//     node stays for that use. Tensors, class constants, and nodes with other
-//     attributes than `value` stay;
+//   * a constant (a prim::Constant with a `value` and no other attribute) is
+//     an operand at each use whose expected type fixes the literal's type: the
+//     declared type is a subtype of the argument's; or the place is Any, `...`
+//     or has a type variable, and TypeOfLiteral gives the declared type back
+//     (int, SymInt and enum types count as one). Else the node stays for that
+//     use. Tensors (in operands, too), class constants, and nodes with other
+//     attributes than `value` are nodes, used or not;
 //   * lists, tuples and dicts built only from constants, which nothing writes
-//     to, are such constants too: each use is an operand whose argument has no
-//     alias annotation, or a construct that itself counts. (What is returned
-//     or yielded may be written by others: it stays a node, but constants in
-//     it are operands.)
+//     to, are such constants: each use is an operand whose argument has no
+//     alias annotation, or a construct that itself counts. Where a use cannot
+//     take the literal (`[]` at Any) it is one prim::Constant;
+//   * other containers (what is returned, yielded, written, given to other
+//     intrinsics or to an argument with an alias annotation may be written by
+//     others) are constructs, with constants in them as operands, even if they
+//     were a prim::Constant;
 //   * constant nodes that no use is left for are gone;
-//   * constants at arguments have the form of CoerceLiteral at the argument's
-//     type;
-//   * tables hold what is used, in order of first use; forms too.
+//   * tables hold what is used, in order of first use, and debug names and
+//     locations after all other strings: the same with and without them.
+// So that no copying makes a module much larger, containers of more than
+// kMaxCopiedLeaves scalars (constant_values.h) are taken as they come in two
+// rare cases: shared by several constructs (no constant then), and a
+// prim::Constant that may be written (stays one).
+//
 // Linear in the module. Idempotent. Debug names and locations are kept.
-// Precondition: Verify(module) is OK.
-Module Canonicalize(const Module& module);
+// Returns ResourceExhausted if ids run out. Precondition: Verify(module) is OK.
+absl::StatusOr<Module> Canonicalize(const Module& module);
 
 }  // namespace opcompat
 

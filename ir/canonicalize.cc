@@ -1,0 +1,405 @@
+#include "ir/canonicalize.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "ir/constant_values.h"
+#include "ir/ids.h"
+#include "ir/module.h"
+#include "ir/module_builder.h"
+#include "ir/place_types.h"
+#include "schema/type.h"
+#include "schema/value.h"
+
+namespace opcompat {
+namespace {
+
+// Whether constants of the type can be taken apart: what the type says of each
+// part is all that there is to say.
+bool CanBeTakenApart(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kAny:
+    case TypeKind::kVariable:
+    case TypeKind::kNamed:
+    case TypeKind::kTensor:
+    case TypeKind::kGenerator:
+    case TypeKind::kStorage:
+    case TypeKind::kStream:
+    case TypeKind::kFuture:
+    case TypeKind::kRRef:
+    case TypeKind::kAwait:
+      return false;
+    default:
+      return std::all_of(type.children().begin(), type.children().end(),
+                         CanBeTakenApart);
+  }
+}
+
+class Canonicalizer {
+ public:
+  explicit Canonicalizer(const Module& module)
+      : old_(module),
+        places_(module, &relations_),
+        constants_(module, &relations_, places_),
+        new_types_(module.types.size()),
+        new_constants_(module.constants.size()),
+        new_operators_(module.operators.size()) {}
+
+  absl::StatusOr<Module> Run();
+
+ private:
+  void CopyHeader();
+  void CopyFunction(const Function& function);
+  void CopyNode(const Graph& graph, NodeId id);
+  // Finds the constants that some use cannot take as a literal.
+  void FindNeeded(const Function& function);
+
+  // Where operand `slot` of the node stands.
+  uint32_t PlaceOf(const Function& function, NodeId id, size_t slot) const;
+
+  // The operand that stands for the old one at `place`.
+  Operand NewOperand(Operand operand, uint32_t place);
+  ConstantId NewLiteral(ValueId value);
+
+  // Adds a prim::Constant before the node at hand.
+  ValueId AddConstant(TypeId type, ConstantId value, StringId name);
+  // Adds the constructs that make `value`, a container, at `type`.
+  ValueId AddConstructs(const Value& value, const Type& type, StringId name);
+  // Adds a node to the graph, with the debug information that comes later.
+  ValueId AddNode(OperatorId op, absl::Span<const ModuleBuilder::Given> given,
+                  absl::Span<const ModuleBuilder::Attribute> attributes,
+                  absl::Span<const ModuleBuilder::Definition> results,
+                  uint32_t num_blocks, StringId first_name);
+
+  // Puts the debug information of each function into `module`.
+  void AddDebugInformation(Module* module) const;
+
+  TypeId NewType(TypeId id);
+  ConstantId NewConstant(ConstantId id);
+  OperatorId NewOperator(OperatorId id);
+
+  const Module& old_;
+  TypeRelations relations_;
+  PlaceTypes places_;
+  ConstantValues constants_;
+  ModuleBuilder builder_;
+  std::vector<TypeId> new_types_;          // by old id, not valid: not yet
+  std::vector<ConstantId> new_constants_;  // the same
+  std::vector<OperatorId> new_operators_;  // the same
+
+  // Of the function at hand.
+  const Function* function_ = nullptr;
+  std::vector<NodeId> parents_;      // by kReturn node: whose block it closes
+  std::vector<bool> needed_;         // by old value
+  std::vector<ValueId> new_values_;  // by old value
+  StringId location_;
+
+  // Debug information, as old ids. Interned when all else is, so that tables
+  // are the same with and without it.
+  struct Debug {
+    std::vector<StringId> value_names;
+    std::vector<StringId> node_locations;
+  };
+  std::vector<Debug> debug_;
+
+  // Reused.
+  std::vector<ModuleBuilder::Given> given_;
+  std::vector<ModuleBuilder::Attribute> attributes_;
+  std::vector<ModuleBuilder::Definition> results_;
+  std::vector<Operand> yields_;
+};
+
+TypeId Canonicalizer::NewType(TypeId id) {
+  TypeId& known = new_types_[id.index];
+  if (!known.valid()) known = builder_.InternType(old_.type(id));
+  return known;
+}
+
+ConstantId Canonicalizer::NewConstant(ConstantId id) {
+  ConstantId& known = new_constants_[id.index];
+  if (!known.valid()) known = builder_.Constant(old_.constant(id));
+  return known;
+}
+
+OperatorId Canonicalizer::NewOperator(OperatorId id) {
+  OperatorId& known = new_operators_[id.index];
+  if (!known.valid()) {
+    const ModuleOperator& op = old_.op(id);
+    known = op.entry != nullptr ? builder_.Operator(op.entry)
+                                : builder_.Operator(op.intrinsic);
+  }
+  return known;
+}
+
+absl::StatusOr<Module> Canonicalizer::Run() {
+  CopyHeader();
+  for (const Function& function : old_.functions) CopyFunction(function);
+  absl::StatusOr<Module> module = std::move(builder_).Build();
+  if (module.ok()) AddDebugInformation(&*module);
+  return module;
+}
+
+void Canonicalizer::CopyHeader() {
+  for (const OpsetVersion& opset : old_.opsets) {
+    builder_.AddOpset(opset.name, opset.version);
+  }
+  for (const Metadata& item : old_.metadata) {
+    builder_.AddMetadata(item.key, item.value);
+  }
+  for (const ModuleAttribute& attribute : old_.attributes) {
+    builder_.AddAttribute(attribute.name, NewType(attribute.type),
+                          NewConstant(attribute.value));
+  }
+  for (const ModuleTensor& tensor : old_.tensors) {
+    builder_.AddTensor(tensor.name, NewConstant(tensor.value));
+  }
+}
+
+void Canonicalizer::CopyFunction(const Function& function) {
+  const Graph& graph = function.graph;
+  function_ = &function;
+  debug_.emplace_back();
+  parents_.assign(graph.num_nodes(), NodeId());
+  for (const Block& block : graph.blocks) {
+    parents_[block.end.index] = block.parent;
+  }
+  constants_.Analyze(graph);
+  FindNeeded(function);
+  new_values_.assign(graph.num_values(), ValueId());
+
+  builder_.BeginFunction(function.name);
+  for (uint32_t n = 0; n < graph.num_nodes(); ++n) CopyNode(graph, NodeId(n));
+  std::vector<TypeId> result_types;
+  for (const TypeId type : function.result_types) {
+    result_types.push_back(NewType(type));
+  }
+  builder_.EndFunction(std::move(result_types));
+}
+
+uint32_t Canonicalizer::PlaceOf(const Function& function, NodeId id,
+                                size_t slot) const {
+  const Node& node = function.graph.nodes[id.index];
+  if (old_.intrinsic(node) != Intrinsic::kReturn) {
+    return places_.OfSlot(node.form, slot);
+  }
+  const NodeId parent = parents_[id.index];
+  if (!parent.valid()) return places_.OfType(function.result_types[slot]);
+  const FormId form = function.graph.nodes[parent.index].form;
+  const Intrinsic intrinsic = old_.op(old_.form(form).op).intrinsic;
+  return intrinsic == Intrinsic::kNone ? places_.any()
+                                       : places_.OfYield(form, slot);
+}
+
+void Canonicalizer::FindNeeded(const Function& function) {
+  const Graph& graph = function.graph;
+  needed_.assign(graph.num_values(), false);
+  for (uint32_t n = 0; n < graph.num_nodes(); ++n) {
+    const Node& node = graph.nodes[n];
+    const CallForm& form = old_.form(node);
+    // A construct that is a constant has its parts in its literal.
+    if (!form.result_types.empty() &&
+        constants_.IsConstant(ValueId(node.results_begin))) {
+      continue;
+    }
+    for (size_t i = 0; i < form.slots.size(); ++i) {
+      const Operand operand = graph.operands[node.operands_begin + i];
+      if (operand.is_value() && constants_.IsConstant(operand.value()) &&
+          !constants_.FitsAt(operand.value(),
+                             PlaceOf(function, NodeId(n), i))) {
+        needed_[operand.value().index] = true;
+      }
+    }
+  }
+}
+
+void Canonicalizer::CopyNode(const Graph& graph, NodeId id) {
+  const Node& node = graph.nodes[id.index];
+  const CallForm& form = old_.form(node);
+  const Intrinsic intrinsic = old_.op(form.op).intrinsic;
+  const auto name_of = [&](size_t result) {
+    return graph.value_names.empty()
+               ? StringId()
+               : graph.value_names[node.results_begin + result];
+  };
+  location_ = graph.node_locations.empty() ? StringId()
+                                           : graph.node_locations[id.index];
+
+  // A constant is here only if some use needs the node.
+  const ValueId first(node.results_begin);
+  if (!form.result_types.empty() && constants_.IsConstant(first)) {
+    if (!needed_[first.index]) return;
+    new_values_[first.index] = AddConstant(NewType(form.result_types[0]),
+                                           NewLiteral(first), name_of(0));
+    return;
+  }
+  // A container in one prim::Constant that does not count is the same as the
+  // constructs that make it.
+  if (intrinsic == Intrinsic::kConstant && form.attribute_names.size() == 1 &&
+      old_.string(form.attribute_names[0]) == "value") {
+    const Type& type = old_.type(form.result_types[0]);
+    const ConstantValues::Literal& literal =
+        constants_.literal(graph.operands[node.operands_begin].constant());
+    if (IsContainer(literal.value) && literal.leaves <= kMaxCopiedLeaves &&
+        type.kind() != TypeKind::kOptional && CanBeTakenApart(type)) {
+      new_values_[first.index] = AddConstructs(literal.value, type, name_of(0));
+      return;
+    }
+  }
+
+  // Operands first: they may need nodes of their own before this one.
+  given_.clear();
+  for (size_t i = 0; i < form.slots.size(); ++i) {
+    given_.push_back({form.slots[i].argument,
+                      NewOperand(graph.operands[node.operands_begin + i],
+                                 PlaceOf(*function_, id, i))});
+  }
+  if (intrinsic == Intrinsic::kReturn) {
+    yields_.clear();
+    for (const ModuleBuilder::Given& g : given_) yields_.push_back(g.operand);
+    builder_.EndBlock(yields_);
+    debug_.back().node_locations.push_back(location_);
+    return;
+  }
+
+  results_.clear();
+  for (const TypeId type : form.result_types) {
+    results_.push_back({NewType(type), std::string()});
+  }
+  ValueId new_first;
+  if (intrinsic == Intrinsic::kParam) {
+    new_first = builder_.BeginBlock(results_);
+    debug_.back().node_locations.push_back(location_);
+    debug_.back().value_names.resize(debug_.back().value_names.size() +
+                                     results_.size());
+  } else {
+    attributes_.clear();
+    for (size_t i = 0; i < form.attribute_names.size(); ++i) {
+      const Operand value =
+          graph.operands[node.operands_begin + form.slots.size() + i];
+      attributes_.push_back({old_.string(form.attribute_names[i]),
+                             NewConstant(value.constant())});
+    }
+    new_first = AddNode(NewOperator(form.op), given_, attributes_, results_,
+                        form.num_blocks, StringId());
+  }
+  for (size_t i = 0; i < form.result_types.size(); ++i) {
+    new_values_[first.index + i] = ValueId(new_first.index + i);
+    debug_.back().value_names[new_first.index + i] = name_of(i);
+  }
+}
+
+Operand Canonicalizer::NewOperand(Operand operand, uint32_t place) {
+  if (operand.is_value()) {
+    const ValueId value = operand.value();
+    return constants_.IsConstant(value) && constants_.FitsAt(value, place)
+               ? Operand(NewLiteral(value))
+               : Operand(new_values_[value.index]);
+  }
+  const ConstantId constant = operand.constant();
+  ConstantValues::Literal& literal = constants_.literal(constant);
+  if (!literal.has_tensor) return Operand(NewConstant(constant));
+  // Tensors are nodes. Verify has seen that the literal has a type.
+  if (!relations_.FixesLiterals(place)) place = *constants_.OwnType(literal);
+  Type type = relations_.type(place);
+  if (type.kind() == TypeKind::kOptional) type = type.child();
+  return Operand(AddConstant(builder_.InternType(type), NewConstant(constant),
+                             StringId()));
+}
+
+ConstantId Canonicalizer::NewLiteral(ValueId value) {
+  ConstantValues::Literal& literal = constants_.literal(value);
+  if (!literal.new_id.valid()) {
+    literal.new_id = builder_.Constant(literal.value);
+  }
+  return literal.new_id;
+}
+
+ValueId Canonicalizer::AddConstant(TypeId type, ConstantId value,
+                                   StringId name) {
+  return AddNode(builder_.Operator(Intrinsic::kConstant), {},
+                 {{"value", value}}, {{type, ""}}, 0, name);
+}
+
+ValueId Canonicalizer::AddConstructs(const Value& value, const Type& type,
+                                     StringId name) {
+  Intrinsic construct = Intrinsic::kListConstruct;
+  if (value.kind() == ValueKind::kTuple) construct = Intrinsic::kTupleConstruct;
+  if (value.kind() == ValueKind::kDict) construct = Intrinsic::kDictConstruct;
+  std::vector<ModuleBuilder::Given> parts;
+  for (size_t i = 0; i < value.elements().size(); ++i) {
+    const Value& part = value.elements()[i];
+    // Lists have one child, dicts two, tuples one for each part.
+    Type part_type = type.child(i % type.children().size());
+    if (!IsContainer(part)) {
+      parts.push_back({Slot::kVariadic, Operand(builder_.Constant(part))});
+      continue;
+    }
+    if (part_type.kind() == TypeKind::kOptional) part_type = part_type.child();
+    parts.push_back(
+        {Slot::kVariadic, Operand(AddConstructs(part, part_type, StringId()))});
+  }
+  return AddNode(builder_.Operator(construct), parts, {},
+                 {{builder_.InternType(type), ""}}, 0, name);
+}
+
+ValueId Canonicalizer::AddNode(
+    OperatorId op, absl::Span<const ModuleBuilder::Given> given,
+    absl::Span<const ModuleBuilder::Attribute> attributes,
+    absl::Span<const ModuleBuilder::Definition> results, uint32_t num_blocks,
+    StringId first_name) {
+  const ValueId first =
+      builder_.AddNode(op, given, attributes, results, num_blocks);
+  Debug& debug = debug_.back();
+  debug.node_locations.push_back(location_);
+  debug.value_names.resize(debug.value_names.size() + results.size());
+  if (!results.empty()) {
+    debug.value_names[debug.value_names.size() - results.size()] = first_name;
+  }
+  return first;
+}
+
+void Canonicalizer::AddDebugInformation(Module* module) const {
+  absl::flat_hash_map<std::string, StringId> interned;
+  for (uint32_t i = 0; i < module->strings.size(); ++i) {
+    interned.emplace(module->strings[i], StringId(i));
+  }
+  std::vector<StringId> new_strings(old_.strings.size());
+  const auto add = [&](const std::vector<StringId>& old_ids,
+                       std::vector<StringId>* new_ids) {
+    const bool any = std::any_of(old_ids.begin(), old_ids.end(),
+                                 [](StringId id) { return id.valid(); });
+    if (!any) return;
+    new_ids->resize(old_ids.size());
+    for (size_t i = 0; i < old_ids.size(); ++i) {
+      if (!old_ids[i].valid()) continue;
+      StringId& known = new_strings[old_ids[i].index];
+      if (!known.valid()) {
+        const std::string& s = old_.string(old_ids[i]);
+        const auto inserted = interned.try_emplace(
+            s, StringId(static_cast<uint32_t>(module->strings.size())));
+        if (inserted.second) module->strings.push_back(s);
+        known = inserted.first->second;
+      }
+      (*new_ids)[i] = known;
+    }
+  };
+  for (size_t f = 0; f < module->functions.size(); ++f) {
+    Graph& graph = module->functions[f].graph;
+    add(debug_[f].value_names, &graph.value_names);
+    add(debug_[f].node_locations, &graph.node_locations);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Module> Canonicalize(const Module& module) {
+  return Canonicalizer(module).Run();
+}
+
+}  // namespace opcompat
