@@ -1,0 +1,214 @@
+#include "ir/text/call_reader.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "base/status_macros.h"
+#include "ir/text/cursor.h"
+#include "schema/operator_entry.h"
+#include "schema/text/literal_parser.h"
+#include "schema/typing.h"
+#include "schema/value.h"
+
+namespace opcompat {
+
+absl::Status CallReader::Read(
+    const KnownOperator& op,
+    absl::Span<const ModuleBuilder::Definition> definitions) {
+  definitions_ = definitions;
+  attributes_.clear();
+  if (scanner_.Is("[")) OPCOMPAT_RETURN_IF_ERROR(ReadAttributes(op));
+  return ReadArguments(op);
+}
+
+absl::Status CallReader::ReadAttributes(const KnownOperator& op) {
+  scanner_.Next();
+  attribute_names_.clear();
+  do {
+    const size_t offset = scanner_.peek().offset;
+    OPCOMPAT_ASSIGN_OR_RETURN(std::string name,
+                              ReadName(scanner_, "the name of an attribute"));
+    if (!attribute_names_.insert(name).second) {
+      return scanner_.ErrorAt(
+          offset, absl::StrCat("attribute '", name, "' is given twice"));
+    }
+    OPCOMPAT_RETURN_IF_ERROR(scanner_.Expect("="));
+    const bool of_result = op.intrinsic == Intrinsic::kConstant &&
+                           name == "value" && definitions_.size() == 1;
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        const Value value, of_result ? ParseLiteralAt(scanner_, TypeOfResult(0))
+                                     : ParseLiteral(scanner_));
+    attributes_.push_back({std::move(name), builder_.Constant(value)});
+  } while (scanner_.Take(","));
+  if (scanner_.Take("]")) return absl::OkStatus();
+  return scanner_.Expected("',' or ']'");
+}
+
+absl::Status CallReader::ReadArguments(const KnownOperator& op) {
+  given_.clear();
+  is_given_.assign(op.num_exposed, false);
+  OPCOMPAT_RETURN_IF_ERROR(scanner_.Expect("("));
+  if (!scanner_.Is(")")) {
+    uint32_t num_positional = 0;
+    bool named = false;
+    do {
+      const size_t offset = scanner_.peek().offset;
+      uint32_t argument;
+      if (AtNamedArgument()) {
+        named = true;
+        OPCOMPAT_ASSIGN_OR_RETURN(argument, ReadNamedArgument(op));
+      } else {
+        OPCOMPAT_ASSIGN_OR_RETURN(argument,
+                                  NextPositional(op, num_positional, named));
+        ++num_positional;
+      }
+      if (argument != Slot::kVariadic) {
+        if (is_given_[argument]) {
+          return scanner_.ErrorAt(
+              offset,
+              absl::StrCat("argument '", op.entry->arguments[argument].name(),
+                           "' of ", op.name(), " is given twice"));
+        }
+        is_given_[argument] = true;
+      }
+      OPCOMPAT_ASSIGN_OR_RETURN(const Operand operand,
+                                ReadArgument(op, argument));
+      given_.push_back({argument, operand});
+    } while (scanner_.Take(","));
+    if (!scanner_.Is(")")) return scanner_.Expected("',' or ')'");
+  }
+  for (uint32_t i = 0; i < op.num_exposed; ++i) {
+    const EntryArgument& argument = op.entry->arguments[i];
+    if (is_given_[i] || argument.default_value.has_value()) continue;
+    return scanner_.Error(absl::StrCat("required argument '", argument.name(),
+                                       "' of ", op.name(), " is missing"));
+  }
+  scanner_.Next();
+  return absl::OkStatus();
+}
+
+bool CallReader::AtNamedArgument() const {
+  const Token& token = scanner_.peek();
+  if (token.kind != Token::Kind::kWord) return false;
+  const absl::string_view text = scanner_.text();
+  size_t after = token.offset + token.text.size();
+  while (after < text.size() && (text[after] == ' ' || text[after] == '\t')) {
+    ++after;
+  }
+  return after < text.size() && text[after] == '=';
+}
+
+absl::StatusOr<uint32_t> CallReader::ReadNamedArgument(
+    const KnownOperator& op) {
+  const Token name = scanner_.Next();
+  scanner_.Next();
+  if (op.entry == nullptr) {
+    return scanner_.ErrorAt(
+        name.offset, absl::StrCat(op.name(), " takes no arguments by name"));
+  }
+  const absl::optional<size_t> index = op.entry->FindExposed(name.text);
+  if (!index.has_value()) {
+    return scanner_.ErrorAt(
+        name.offset,
+        absl::StrCat(op.name(), " has no argument '", name.text, "'; it has ",
+                     op.num_exposed == 0 ? "none" : op.ArgumentNames()));
+  }
+  return static_cast<uint32_t>(*index);
+}
+
+absl::StatusOr<uint32_t> CallReader::NextPositional(const KnownOperator& op,
+                                                    uint32_t num_positional,
+                                                    bool named) const {
+  if (op.entry == nullptr) return Slot::kVariadic;
+  if (op.entry->is_vararg && (named || num_positional >= op.num_positional)) {
+    return Slot::kVariadic;
+  }
+  if (named) {
+    return scanner_.Error(
+        absl::StrCat("an operand without a name after one with a name; ",
+                     op.name(), " has ", op.ArgumentNames()));
+  }
+  if (num_positional < op.num_positional) return num_positional;
+  std::string message = absl::StrCat(
+      op.name(), " takes ", op.num_positional,
+      op.num_positional == 1 ? " operand" : " operands", " without a name");
+  if (op.num_exposed > op.num_positional) {
+    absl::StrAppend(&message, ", what follows goes by name: '",
+                    op.entry->arguments[op.num_positional].name(), "='");
+  }
+  return scanner_.Error(message);
+}
+
+absl::StatusOr<Operand> CallReader::ReadArgument(const KnownOperator& op,
+                                                 uint32_t index) {
+  if (index == Slot::kVariadic) {
+    const Type type = IntrinsicOperandType(op.intrinsic, given_.size());
+    return ReadOperand(type, type.kind() == TypeKind::kAny);
+  }
+  const EntryArgument& argument = op.entry->arguments[index];
+  absl::StatusOr<Operand> operand =
+      ReadOperand(argument.type, op.is_untyped[index]);
+  if (operand.ok()) return operand;
+  return absl::Status(operand.status().code(),
+                      absl::StrCat(operand.status().message(), " (argument '",
+                                   argument.name(), "' of ", op.name(), ")"));
+}
+
+Type CallReader::IntrinsicOperandType(Intrinsic intrinsic, size_t index) const {
+  if (intrinsic == Intrinsic::kIf) return Type(TypeKind::kBool);
+  if (intrinsic == Intrinsic::kLoop) {
+    if (index == 0) return Type(TypeKind::kInt);
+    if (index == 1) return Type(TypeKind::kBool);
+    if (index - 2 < definitions_.size()) {
+      return TypeOfResult(index - 2);
+    }
+  }
+  if (definitions_.size() != 1) return Type(TypeKind::kAny);
+  const Type& made = TypeOfResult(0);
+  const TypeKind kind = made.kind();
+  const bool is_tuple =
+      kind == TypeKind::kTuple || kind == TypeKind::kNamedTuple;
+  if (intrinsic == Intrinsic::kListConstruct && kind == TypeKind::kList) {
+    return made.child();
+  }
+  if (intrinsic == Intrinsic::kTupleConstruct && is_tuple &&
+      index < made.children().size()) {
+    return made.child(index);
+  }
+  if (intrinsic == Intrinsic::kDictConstruct && kind == TypeKind::kDict) {
+    return made.child(index % 2);
+  }
+  return Type(TypeKind::kAny);
+}
+
+absl::StatusOr<Operand> CallReader::ReadOperand(const Type& type,
+                                                bool is_untyped) {
+  if (scanner_.peek().kind == Token::Kind::kValueName) {
+    OPCOMPAT_ASSIGN_OR_RETURN(const ValueId value,
+                              values_.Find(scanner_.peek()));
+    scanner_.Next();
+    return Operand(value);
+  }
+  const size_t offset = scanner_.peek().offset;
+  OPCOMPAT_ASSIGN_OR_RETURN(const Value value, ParseLiteralAt(scanner_, type));
+  if (is_untyped) {
+    const absl::StatusOr<Type> own_type = TypeOfLiteral(value);
+    if (!own_type.ok()) {
+      return scanner_.ErrorAt(
+          offset, absl::StrCat(own_type.status().message(),
+                               "; no type is expected here that would fix the "
+                               "literal's: use a node, "
+                               "%c : Type = prim::Constant[value=...]()"));
+    }
+  }
+  return Operand(builder_.Constant(value));
+}
+
+}  // namespace opcompat

@@ -1,0 +1,31 @@
+// Names in module text: which ones stand as they are and which in quotes. For
+// the printer and the parser of modules only.
+#ifndef OPCOMPAT_IR_TEXT_NAMES_H_
+#define OPCOMPAT_IR_TEXT_NAMES_H_
+
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/string_view.h"
+
+namespace opcompat {
+
+// The characters of value names and of dotted names.
+inline bool IsNameCharacter(char c) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' ||
+         c == '.';
+}
+
+// Whether `%name` can be written: a value name without its `%`.
+bool IsValueName(absl::string_view name);
+
+// Whether functions, attributes and tensors of this name are written without
+// quotes: `forward`, `layer.0.weight`, but not `0.weight`.
+bool IsPlainName(absl::string_view name);
+
+// The name, in quotes if need be.
+std::string NameToString(absl::string_view name);
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_IR_TEXT_NAMES_H_
