@@ -1,16 +1,18 @@
 // Histories from files: history.textproto (message opcompat.schema.History)
-// and the .ops files that it names.
+// and the .ops files that it names. What a history must be is not decided
+// here but in schema/history_builder.h.
 #ifndef OPCOMPAT_SCHEMA_TEXT_HISTORY_FILE_H_
 #define OPCOMPAT_SCHEMA_TEXT_HISTORY_FILE_H_
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "schema/declared_history.h"
 #include "schema/history.h"
-#include "schema/history_builder.h"
 
 namespace opcompat {
 
@@ -24,15 +26,21 @@ struct LoadedHistory {
   // As far as they could be read.
   DeclaredHistory declared;
   // All of them: of the text format, of the .ops files, of the declarations.
+  // A text that is no message of the text format has only its own faults; an
+  // operator whose schema cannot be read has no further ones.
   std::vector<HistoryFault> faults;
+  // `path` itself could not be read (which is one of the faults).
+  bool missing = false;
 };
 
 // Loads and checks `path`: a history.textproto, or a directory that has one.
+// With a `read_file` of your own a path that does not end in `.textproto` is a
+// directory. Paths in the file are relative to it.
 LoadedHistory LoadHistory(const std::string& path,
                           const FileReader& read_file = nullptr);
 
-// As LoadHistory: the history, or InvalidArgument (NotFound for a missing
-// file) with every fault, one a line.
+// As LoadHistory: the history, or InvalidArgument (NotFound if `path` cannot be
+// read) with every fault, one a line.
 absl::StatusOr<std::shared_ptr<const OpsetHistory>> LoadHistoryOrError(
     const std::string& path);
 
