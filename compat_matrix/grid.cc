@@ -1,0 +1,177 @@
+#include "compat_matrix/grid.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "compat_matrix/matrix.h"
+
+namespace opcompat {
+namespace {
+
+constexpr absl::string_view kRed = "\x1b[31m";
+constexpr absl::string_view kGreen = "\x1b[32m";
+constexpr absl::string_view kYellow = "\x1b[33m";
+constexpr absl::string_view kReset = "\x1b[0m";
+
+// One field of a table.
+struct Sum {
+  uint64_t cells = 0;
+  uint64_t accepted = 0;
+  uint64_t misread = 0;
+  uint64_t crashed = 0;
+  uint64_t unexpected = 0;
+
+  void Add(const Cell& cell) {
+    ++cells;
+    accepted += cell.accepted && cell.state != CellState::kMisread;
+    misread += cell.state == CellState::kMisread;
+    crashed += cell.state == CellState::kCrashed;
+    unexpected += cell.state == CellState::kUnexpected;
+  }
+  std::string Text() const {
+    if (cells == 0) return "-";
+    return absl::StrCat(accepted, "/", cells, misread > 0 ? " M" : "",
+                        crashed > 0 ? " C" : "", unexpected > 0 ? " U" : "");
+  }
+  absl::string_view Color() const {
+    if (misread + crashed + unexpected > 0) return kRed;
+    return accepted == cells ? kGreen : kYellow;
+  }
+};
+
+class Table {
+ public:
+  Table(std::string title, bool color)
+      : title_(std::move(title)), color_(color) {}
+
+  void Add(const Cell& cell) {
+    const size_t row = IndexOf(cell.writer, &rows_);
+    const size_t column = IndexOf(cell.reader, &columns_);
+    sums_.resize(std::max(sums_.size(), rows_.size()));
+    std::vector<Sum>& sums = sums_[row];
+    sums.resize(std::max(sums.size(), columns_.size()));
+    sums[column].Add(cell);
+  }
+
+  std::string Text() const {
+    size_t first = std::string("writer").size();
+    for (const std::string& row : rows_) first = std::max(first, row.size());
+    std::vector<size_t> widths;
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      size_t width = columns_[c].size();
+      for (const std::vector<Sum>& sums : sums_) {
+        width = std::max(width, At(sums, c).Text().size());
+      }
+      widths.push_back(width);
+    }
+    std::string text = absl::StrCat(title_, "\n");
+    absl::StrAppend(&text, Padded("writer", first), " | reader\n",
+                    std::string(first, ' '), " |");
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      absl::StrAppend(&text, " ", Padded(columns_[c], widths[c]));
+    }
+    TrimAndEnd(&text);
+    absl::StrAppend(&text, std::string(first + 1, '-'), "+");
+    for (const size_t width : widths) {
+      absl::StrAppend(&text, std::string(width + 1, '-'));
+    }
+    absl::StrAppend(&text, "\n");
+    for (size_t r = 0; r < rows_.size(); ++r) {
+      absl::StrAppend(&text, Padded(rows_[r], first), " |");
+      for (size_t c = 0; c < columns_.size(); ++c) {
+        const Sum sum = At(sums_[r], c);
+        const std::string field = Padded(sum.Text(), widths[c]);
+        if (color_ && sum.cells > 0) {
+          absl::StrAppend(&text, " ", sum.Color(), field, kReset);
+        } else {
+          absl::StrAppend(&text, " ", field);
+        }
+      }
+      TrimAndEnd(&text);
+    }
+    return text;
+  }
+
+ private:
+  static size_t IndexOf(const std::string& name,
+                        std::vector<std::string>* names) {
+    const auto it = std::find(names->begin(), names->end(), name);
+    if (it != names->end()) return static_cast<size_t>(it - names->begin());
+    names->push_back(name);
+    return names->size() - 1;
+  }
+  static Sum At(const std::vector<Sum>& sums, size_t column) {
+    return column < sums.size() ? sums[column] : Sum();
+  }
+  static std::string Padded(absl::string_view text, size_t width) {
+    std::string padded(text);
+    padded.resize(std::max(width, padded.size()), ' ');
+    return padded;
+  }
+  static void TrimAndEnd(std::string* text) {
+    while (!text->empty() && text->back() == ' ') text->pop_back();
+    *text += '\n';
+  }
+
+  std::string title_;
+  bool color_;
+  std::vector<std::string> rows_;
+  std::vector<std::string> columns_;
+  std::vector<std::vector<Sum>> sums_;
+};
+
+std::string Title(const Cell& cell, bool name_testee) {
+  return absl::StrCat(cell.history,
+                      cell.target.empty() ? ": modules accepted"
+                                          : ": accepted when written for the "
+                                            "reader's version",
+                      name_testee ? absl::StrCat(", ", cell.testee) : "");
+}
+
+}  // namespace
+
+std::string GridText(const MatrixResult& result, const GridOptions& options) {
+  const bool several_testees = std::any_of(
+      result.cells.begin(), result.cells.end(),
+      [&](const Cell& cell) { return cell.testee != result.cells[0].testee; });
+  std::vector<std::string> titles;
+  std::vector<Table> tables;
+  for (const Cell& cell : result.cells) {
+    const std::string title = Title(cell, several_testees);
+    const auto it = std::find(titles.begin(), titles.end(), title);
+    const size_t index = static_cast<size_t>(it - titles.begin());
+    if (it == titles.end()) {
+      titles.push_back(title);
+      tables.emplace_back(title, options.color);
+    }
+    tables[index].Add(cell);
+  }
+  std::string text;
+  for (const Table& table : tables) absl::StrAppend(&text, table.Text(), "\n");
+
+  const MatrixSummary& summary = result.summary;
+  absl::StrAppend(&text, summary.cells, " cells: ", summary.accepted,
+                  " accepted, ", summary.refused, " refused, ", summary.misread,
+                  " misread, ", summary.crashed, " crashed, ",
+                  summary.unexpected, " unexpected\n");
+  for (const Cell& cell : result.cells) {
+    if (cell.state == CellState::kAccepted ||
+        cell.state == CellState::kRefused) {
+      continue;
+    }
+    absl::StrAppend(&text, CellStateName(cell.state), ": ", cell.module, " ",
+                    cell.history, " ", cell.writer, " -> ", cell.reader,
+                    cell.target.empty() ? "" : " (as target)", ": ",
+                    cell.detail, "\n");
+    for (const Reason& reason : cell.reasons) {
+      absl::StrAppend(&text, "  ", reason.message, "\n");
+    }
+  }
+  return text;
+}
+
+}  // namespace opcompat

@@ -1,0 +1,315 @@
+#include "compat_matrix/matrix.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/status_macros.h"
+#include "binding/report.h"
+#include "compat_matrix/oracle.h"
+#include "compat_matrix/testee.h"
+#include "ir/module.h"
+#include "ir/text/module_parser.h"
+#include "schema/history.h"
+#include "schema/opset.h"
+#include "serializer/serialize.h"
+
+namespace opcompat {
+namespace {
+
+bool Selected(const std::vector<std::string>& only, const std::string& id) {
+  return only.empty() || std::find(only.begin(), only.end(), id) != only.end();
+}
+
+// The runtimes in which one history varies.
+class Varying {
+ public:
+  static absl::StatusOr<Varying> Create(
+      const std::vector<std::shared_ptr<const OpsetHistory>>& histories,
+      size_t varying) {
+    Varying result;
+    for (const Opset& version : histories[varying]->versions()) {
+      std::vector<Opset> opsets;
+      for (size_t i = 0; i < histories.size(); ++i) {
+        opsets.push_back(i == varying ? version : histories[i]->newest());
+      }
+      OPCOMPAT_ASSIGN_OR_RETURN(Runtime runtime,
+                                Runtime::Create(std::move(opsets)));
+      result.versions_.push_back({version.version(), std::move(runtime)});
+    }
+    return result;
+  }
+
+  struct Version {
+    std::string id;
+    Runtime runtime;
+  };
+  const std::vector<Version>& versions() const { return versions_; }
+
+ private:
+  std::vector<Version> versions_;
+};
+
+// A module as one version writes it.
+struct Written {
+  const Varying::Version* writer;
+  Module module;
+};
+
+class MatrixRunner {
+ public:
+  explicit MatrixRunner(const MatrixOptions& options) : options_(options) {}
+
+  absl::StatusOr<MatrixResult> Run() {
+    OPCOMPAT_RETURN_IF_ERROR(CheckVersions());
+    const size_t all = options_.histories.size() * options_.modules.size();
+    size_t done = 0;
+    std::vector<bool> took_part(options_.modules.size(), false);
+    for (size_t h = 0; h < options_.histories.size(); ++h) {
+      history_ = options_.histories[h].get();
+      OPCOMPAT_ASSIGN_OR_RETURN(Varying varying,
+                                Varying::Create(options_.histories, h));
+      for (size_t m = 0; m < options_.modules.size(); ++m) {
+        const MatrixModule& module = options_.modules[m];
+        OPCOMPAT_ASSIGN_OR_RETURN(std::vector<Written> written,
+                                  Write(module, varying));
+        if (!written.empty()) took_part[m] = true;
+        for (const Written& w : written) RunWriter(module, w, varying);
+        ++done;
+        if (options_.progress) options_.progress(done, all);
+      }
+    }
+    for (size_t m = 0; m < took_part.size(); ++m) {
+      if (!took_part[m] && options_.writers.empty()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(options_.modules[m].path,
+                         ": no version of the histories given can write it"));
+      }
+    }
+    if (result_.cells.empty()) {
+      return absl::InvalidArgumentError(
+          "no cell: no module is left for these versions");
+    }
+    return std::move(result_);
+  }
+
+ private:
+  absl::Status CheckVersions() const {
+    for (const auto* only : {&options_.writers, &options_.readers}) {
+      for (const std::string& id : *only) {
+        const bool known = std::any_of(
+            options_.histories.begin(), options_.histories.end(),
+            [&](const std::shared_ptr<const OpsetHistory>& history) {
+              return history->At(id).ok();
+            });
+        if (!known) {
+          return absl::InvalidArgumentError(
+              absl::StrCat("no history has a version ", id));
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // The module at each version that writes it. A module that names other
+  // histories only has no part in this one's cells.
+  absl::StatusOr<std::vector<Written>> Write(const MatrixModule& module,
+                                             const Varying& varying) const {
+    const std::vector<OpsetVersion> lines = ReadOpsetLines(module.text);
+    std::vector<Written> written;
+    absl::Status last_error;
+    for (const Varying::Version& version : varying.versions()) {
+      if (!lines.empty()) {
+        const auto line = std::find_if(lines.begin(), lines.end(),
+                                       [&](const OpsetVersion& opset) {
+                                         return history_->HasName(opset.name);
+                                       });
+        if (line == lines.end() || line->version != version.id) continue;
+      }
+      absl::StatusOr<Module> parsed = ParseModule(module.text, version.runtime);
+      if (!parsed.ok()) {
+        last_error = parsed.status();
+        if (lines.empty()) continue;
+        return absl::InvalidArgumentError(
+            absl::StrCat(module.path, ":", parsed.status().message()));
+      }
+      written.push_back({&version, *std::move(parsed)});
+    }
+    if (written.empty() && lines.empty() && options_.histories.size() == 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(module.path, ":", last_error.message()));
+    }
+    if (written.empty() &&
+        std::any_of(lines.begin(), lines.end(), [&](const OpsetVersion& opset) {
+          return history_->HasName(opset.name);
+        })) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(module.path, ": ", history_->name(),
+                       " has none of the versions that it names"));
+    }
+    written.erase(std::remove_if(written.begin(), written.end(),
+                                 [&](const Written& w) {
+                                   return !Selected(options_.writers,
+                                                    w.writer->id);
+                                 }),
+                  written.end());
+    return written;
+  }
+
+  void RunWriter(const MatrixModule& module, const Written& written,
+                 const Varying& varying) {
+    absl::StatusOr<std::string> bytes =
+        Serialize(written.module, written.writer->runtime);
+    for (const Varying::Version& reader : varying.versions()) {
+      if (!Selected(options_.readers, reader.id)) continue;
+      const Prediction prediction =
+          Predict(written.module, written.writer->runtime, reader.runtime);
+      for (Testee* testee : options_.testees) {
+        Cell cell = NewCell(module, written, reader, *testee);
+        cell.predicted_accepted = prediction.accepted;
+        if (bytes.ok()) {
+          Read(*bytes, written.module, reader, *testee, cell);
+        } else {
+          cell.detail =
+              absl::StrCat("cannot be written: ", bytes.status().ToString());
+        }
+        Add(std::move(cell));
+      }
+      if (reader.id != written.writer->id) {
+        RunTarget(module, written, reader);
+      }
+    }
+  }
+
+  void RunTarget(const MatrixModule& module, const Written& written,
+                 const Varying::Version& reader) {
+    const Prediction prediction =
+        Predict(written.module, written.writer->runtime, reader.runtime,
+                /*as_target=*/true);
+    SerializeOptions options;
+    options.target = &reader.runtime;
+    std::vector<Reason> reasons;
+    absl::StatusOr<std::string> bytes =
+        Serialize(written.module, written.writer->runtime, options, &reasons);
+    for (Testee* testee : options_.testees) {
+      Cell cell = NewCell(module, written, reader, *testee);
+      cell.target = reader.id;
+      cell.predicted_accepted = prediction.accepted;
+      if (bytes.ok()) {
+        Read(*bytes, written.module, reader, *testee, cell);
+        // What was written for a version must be readable there.
+        if (!cell.accepted && cell.state == CellState::kRefused) {
+          cell.state = CellState::kUnexpected;
+          cell.detail = "written for this version, which refuses it";
+        }
+      } else if (!reasons.empty()) {
+        cell.reasons = reasons;
+        cell.state = cell.predicted_accepted ? CellState::kUnexpected
+                                             : CellState::kRefused;
+        if (cell.predicted_accepted) cell.detail = "predicted: accepted";
+      } else {
+        cell.detail =
+            absl::StrCat("cannot be written: ", bytes.status().ToString());
+      }
+      Add(std::move(cell));
+    }
+  }
+
+  Cell NewCell(const MatrixModule& module, const Written& written,
+               const Varying::Version& reader, const Testee& testee) const {
+    Cell cell;
+    cell.module = module.path;
+    cell.history = history_->name();
+    cell.writer = written.writer->id;
+    cell.reader = reader.id;
+    cell.testee = testee.name();
+    return cell;
+  }
+
+  // Runs and judges one cell.
+  void Read(absl::string_view bytes, const Module& original,
+            const Varying::Version& reader, Testee& testee, Cell& cell) const {
+    TesteeAnswer answer = testee.Read(bytes, reader.runtime);
+    if (!answer.crash.empty()) {
+      cell.detail = std::move(answer.crash);
+      return;
+    }
+    cell.accepted = answer.module.has_value();
+    cell.reasons = std::move(answer.reasons);
+    if (cell.accepted) {
+      absl::optional<std::string> difference =
+          MeaningDiffers(original, *answer.module, reader.runtime);
+      if (difference.has_value()) {
+        cell.state = CellState::kMisread;
+        cell.detail = *std::move(difference);
+        return;
+      }
+    }
+    if (cell.accepted == cell.predicted_accepted) {
+      cell.state = cell.accepted ? CellState::kAccepted : CellState::kRefused;
+    } else {
+      cell.state = CellState::kUnexpected;
+      cell.detail = absl::StrCat(
+          "predicted: ", cell.predicted_accepted ? "accepted" : "refused");
+    }
+  }
+
+  void Add(Cell cell) {
+    MatrixSummary& summary = result_.summary;
+    ++summary.cells;
+    switch (cell.state) {
+      case CellState::kAccepted:
+        ++summary.accepted;
+        break;
+      case CellState::kRefused:
+        ++summary.refused;
+        break;
+      case CellState::kUnexpected:
+        ++summary.unexpected;
+        break;
+      case CellState::kMisread:
+        ++summary.misread;
+        break;
+      case CellState::kCrashed:
+        ++summary.crashed;
+        break;
+    }
+    result_.cells.push_back(std::move(cell));
+  }
+
+  const MatrixOptions& options_;
+  const OpsetHistory* history_ = nullptr;  // the one that varies
+  MatrixResult result_;
+};
+
+}  // namespace
+
+absl::string_view CellStateName(CellState state) {
+  switch (state) {
+    case CellState::kAccepted:
+      return "accepted";
+    case CellState::kRefused:
+      return "refused";
+    case CellState::kUnexpected:
+      return "unexpected";
+    case CellState::kMisread:
+      return "misread";
+    case CellState::kCrashed:
+      return "crashed";
+  }
+  return "crashed";
+}
+
+absl::StatusOr<MatrixResult> RunMatrix(const MatrixOptions& options) {
+  return MatrixRunner(options).Run();
+}
+
+}  // namespace opcompat
