@@ -203,37 +203,41 @@ absl::optional<TypedValue> ValueRelation::Meaning(
   return absl::nullopt;
 }
 
-TypedValue ValueRelation::Canonical(TypedValue value) const {
+std::vector<TypedValue> ValueRelation::Meanings(const TypedValue& value) const {
   // A chain of declarations is no longer than their number; more steps would
   // go in a circle.
   size_t steps = 0;
   for (const std::vector<EqualValues>* list : lists_) {
     if (list != nullptr) steps += list->size();
   }
+  std::vector<TypedValue> meanings = {value};
   for (; steps > 0; --steps) {
-    absl::optional<TypedValue> means = Meaning(value);
-    if (!means.has_value() || *means == value) break;
-    value = *std::move(means);
+    absl::optional<TypedValue> means = Meaning(meanings.back());
+    if (!means.has_value()) break;
+    meanings.push_back(*std::move(means));
   }
-  return value;
+  return meanings;
 }
 
 bool ValueRelation::Equal(const TypedValue& a, const TypedValue& b) const {
   if (Related(a, b)) return true;
   if (!has_equal_values()) return false;
-  return Related(Canonical(a), Canonical(b));
+  const std::vector<TypedValue> of_b = Meanings(b);
+  for (const TypedValue& x : Meanings(a)) {
+    for (const TypedValue& y : of_b) {
+      if (Related(x, y)) return true;
+    }
+  }
+  return false;
 }
 
 absl::optional<Value> ValueRelation::Fit(const TypedValue& value,
                                          const Type& to) const {
-  absl::optional<Value> fitted = FitValue(value.value, value.type, to);
-  if (fitted.has_value()) return fitted;
-  absl::optional<TypedValue> means = Meaning(value);
-  if (!means.has_value()) return absl::nullopt;
-  fitted = FitValue(means->value, means->type, to);
-  if (fitted.has_value()) return fitted;
-  const TypedValue last = Canonical(*std::move(means));
-  return FitValue(last.value, last.type, to);
+  for (const TypedValue& meaning : Meanings(value)) {
+    absl::optional<Value> fitted = FitValue(meaning.value, meaning.type, to);
+    if (fitted.has_value()) return fitted;
+  }
+  return absl::nullopt;
 }
 
 }  // namespace opcompat

@@ -46,8 +46,8 @@ class ValueRelation {
  private:
   // What `value` means by one declaration, or nullopt.
   absl::optional<TypedValue> Meaning(const TypedValue& value) const;
-  // Follows the declarations to the end.
-  TypedValue Canonical(TypedValue value) const;
+  // The value, what it means, what that means, and so on.
+  std::vector<TypedValue> Meanings(const TypedValue& value) const;
 
   const std::vector<EqualValues>* lists_[2] = {nullptr, nullptr};
 };
