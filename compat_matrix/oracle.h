@@ -14,8 +14,8 @@
 
 namespace opcompat {
 
-// What section 2 says of reading `module` (which carries the entries of the
-// version that wrote it) with `reader`.
+// What docs/compatibility.md says of reading `module` (which carries the
+// entries of the version that wrote it) with `reader`.
 struct Prediction {
   bool accepted = false;
   // If refused: the reason codes as INTERFACE names them (`unknown_argument`),
@@ -30,15 +30,27 @@ struct Prediction {
   std::vector<Refusal> refusals;
 };
 
-// The predictor: decides from schemas and calls alone.
-// `as_target`: by "writing for a target" (steps down allowed).
-Prediction Predict(const Module& module, const Runtime& reader,
-                   bool as_target = false);
+// The predictor: decides from schemas and calls alone. Linear in the module.
+// `writer` is what the module was made with: each call goes out at the lowest
+// revision that the writer's unchanged steps reach.
+// `as_target`: by "writing for a target" (steps down allowed) instead.
+// Precondition: Verify(module) is OK.
+Prediction Predict(const Module& module, const Runtime& writer,
+                   const Runtime& reader, bool as_target = false);
 
 // The judgement on a module that came out: nullopt if `result` (with the
 // reader's entries) means what `original` (with the writer's entries) means,
 // else the first difference in words. Never trusts that `result` was accepted
-// rightly: a result that section 2 does not derive from `original` differs.
+// rightly: a result that the model does not derive from `original` differs.
+// Both modules are compared in their canonical forms; names of values do not
+// count. Linear in the modules. Precondition: both verify.
+absl::optional<std::string> MeaningDiffers(const Module& original,
+                                           const Module& result,
+                                           const Runtime& writer,
+                                           const Runtime& reader,
+                                           bool as_target = false);
+
+// As above, with nothing known of the writer: no step down can have been taken.
 absl::optional<std::string> MeaningDiffers(const Module& original,
                                            const Module& result,
                                            const Runtime& reader);
