@@ -233,8 +233,23 @@ absl::string_view Scanner::TakeNumber() {
   } else if (token_.kind != Token::Kind::kNumber) {
     return absl::string_view();
   }
+  return TakeUpTo(NumberEnd(text_, token_.offset));
+}
+
+absl::string_view Scanner::TakeDottedName() {
+  const auto is_word_part = [this](size_t at) {
+    return at < text_.size() && IsWordPart(text_[at]);
+  };
+  size_t end = token_.offset;
+  while (is_word_part(end) || (end > token_.offset && end < text_.size() &&
+                               text_[end] == '.' && is_word_part(end + 1))) {
+    ++end;
+  }
+  return TakeUpTo(end);
+}
+
+absl::string_view Scanner::TakeUpTo(size_t end) {
   const size_t begin = token_.offset;
-  const size_t end = NumberEnd(text_, begin);
   if (end == begin) return absl::string_view();
   previous_end_ = next_ = end;
   Advance();

@@ -54,6 +54,10 @@ class Scanner {
   // complex ones that begin with them included. Returns its text; empty: the
   // next token does not begin a number.
   absl::string_view TakeNumber();
+  // Passes over a name of words joined by `.`, without spaces: a class, an
+  // overload. Words may begin with a digit. Returns its text; empty: the next
+  // token does not begin one.
+  absl::string_view TakeDottedName();
   // Whether nothing, not even a space, stands between the last token passed
   // over and the next one.
   bool FollowsDirectly() const { return token_.offset == previous_end_; }
@@ -81,6 +85,8 @@ class Scanner {
 
  private:
   void Advance();
+  // Moves on past text_[end - 1]; returns the text from the next token on.
+  absl::string_view TakeUpTo(size_t end);
 
   absl::string_view text_;
   bool report_newlines_;

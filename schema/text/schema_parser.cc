@@ -33,15 +33,17 @@ enum class RepeatedNames { kRefused, kAllowed };
 class SchemaParser {
  public:
   SchemaParser(absl::string_view text, int line, RepeatedNames repeated_names)
-      : scanner_(text, /*report_newlines=*/false, line),
+      : scanner_(text, /*report_newlines=*/true, line),
         repeated_names_(repeated_names) {}
 
   absl::StatusOr<OperatorSchema> Parse() {
+    SkipNewline();
     const size_t begin = scanner_.peek().offset;
     OPCOMPAT_RETURN_IF_ERROR(ParseName());
     OPCOMPAT_RETURN_IF_ERROR(ParseArguments());
     OPCOMPAT_RETURN_IF_ERROR(scanner_.Expect("->"));
     OPCOMPAT_RETURN_IF_ERROR(ParseResults());
+    SkipNewline();
     if (!scanner_.AtEnd()) return scanner_.Expected("the end of the schema");
     const auto create = repeated_names_ == RepeatedNames::kAllowed
                             ? &OperatorSchema::CreateLenient
@@ -61,37 +63,21 @@ class SchemaParser {
     SchemaSpelling spelling;
   };
 
-  // Words joined by `.`, without spaces; a later one may begin with a digit.
-  absl::Status ParseDottedWords(absl::string_view what, std::string* out) {
-    const size_t begin = scanner_.peek().offset;
-    if (scanner_.peek().kind != Token::Kind::kWord) {
-      return scanner_.Expected(what);
-    }
-    scanner_.Next();
-    OPCOMPAT_RETURN_IF_ERROR(ParseMoreDottedWords(what));
-    *out = std::string(scanner_.TextSince(begin));
-    return absl::OkStatus();
+  // A schema stands in one line; there may be empty ones around it.
+  void SkipNewline() {
+    if (scanner_.peek().kind == Token::Kind::kNewline) scanner_.Next();
   }
 
-  absl::Status ParseMoreDottedWords(absl::string_view what) {
-    while (scanner_.Is(".") && scanner_.FollowsDirectly()) {
-      scanner_.Next();
-      const Token& part = scanner_.peek();
-      if (!scanner_.FollowsDirectly() ||
-          (part.kind != Token::Kind::kWord &&
-           part.kind != Token::Kind::kNumber) ||
-          part.text.find_first_of("+-") != absl::string_view::npos) {
-        return scanner_.Expected(what);
-      }
-      scanner_.Next();
-    }
-    return absl::OkStatus();
+  bool AtEnd() const {
+    return scanner_.AtEnd() || scanner_.peek().kind == Token::Kind::kNewline;
   }
 
   // `ns::name` or `ns::name.overload`.
   absl::Status ParseName() {
-    OPCOMPAT_RETURN_IF_ERROR(
-        ParseDottedWords("an operator such as `ns::name`", &name_));
+    if (scanner_.peek().kind != Token::Kind::kWord) {
+      return scanner_.Expected("an operator such as `ns::name`");
+    }
+    name_ = std::string(scanner_.TakeDottedName());
     if (!scanner_.Is("::") || !scanner_.FollowsDirectly()) {
       return scanner_.Expected("'::' after the namespace");
     }
@@ -101,11 +87,15 @@ class SchemaParser {
       return scanner_.Expected("the operator's name");
     }
     absl::StrAppend(&name_, "::", scanner_.Next().text);
-    const size_t dot = scanner_.peek().offset;
-    OPCOMPAT_RETURN_IF_ERROR(ParseMoreDottedWords("the overload's name"));
-    const absl::string_view overload = scanner_.TextSince(dot);
-    if (scanner_.peek().offset > dot)
-      overload_ = std::string(overload.substr(1));
+    // The overload is all after the first point.
+    if (!scanner_.Is(".") || !scanner_.FollowsDirectly()) {
+      return absl::OkStatus();
+    }
+    scanner_.Next();
+    if (scanner_.FollowsDirectly()) {
+      overload_ = std::string(scanner_.TakeDottedName());
+    }
+    if (overload_.empty()) return scanner_.Expected("the overload's name");
     return absl::OkStatus();
   }
 
@@ -218,11 +208,11 @@ class SchemaParser {
     if (!scanner_.Is("(")) return ParseResult(&results_);
     const Scanner::Position position = scanner_.Save();
     absl::Status status = ParseResultList();
-    if (status.ok() && scanner_.AtEnd()) return status;
+    if (status.ok() && AtEnd()) return status;
     if (status.ok()) status = scanner_.Expected("the end of the schema");
     scanner_.Restore(position);
     Results one;
-    if (!ParseResult(&one).ok() || !scanner_.AtEnd()) return status;
+    if (!ParseResult(&one).ok() || !AtEnd()) return status;
     results_ = std::move(one);
     return absl::OkStatus();
   }

@@ -97,17 +97,13 @@ class TypeParser {
     if (scanner_.peek().kind != Token::Kind::kWord) {
       return scanner_.Expected("a type");
     }
-    const size_t begin = scanner_.peek().offset;
-    const absl::string_view word = scanner_.Next().text;
+    const absl::string_view word = scanner_.TakeDottedName();
     if (word == "Dict") return ParseDict(depth, out);
     if (word == "Future") return ParseWrapper(TypeKind::kFuture, depth, out);
     if (word == "RRef") return ParseWrapper(TypeKind::kRRef, depth, out);
     if (word == "Await") return ParseWrapper(TypeKind::kAwait, depth, out);
     if (word == "NamedTuple" && scanner_.Is("(")) {
       return ParseNamedTuple(depth, out);
-    }
-    if (scanner_.Is(".") && scanner_.FollowsDirectly()) {
-      return ParseDottedName(begin, out);
     }
     const TypeKind kind = TypeKindOfWord(word);
     if (kind != TypeKind::kNamed) {
@@ -117,24 +113,6 @@ class TypeParser {
     } else {
       out->type = Type::Named(word);
     }
-    return absl::OkStatus();
-  }
-
-  // The rest of `__torch__.torch.classes.rnn.CellParamsBase`, no spaces in it.
-  // A part may be a number: modules in containers are called so.
-  absl::Status ParseDottedName(size_t begin, Parsed* out) {
-    while (scanner_.Is(".") && scanner_.FollowsDirectly()) {
-      scanner_.Next();
-      const Token& part = scanner_.peek();
-      if (!scanner_.FollowsDirectly() ||
-          (part.kind != Token::Kind::kWord &&
-           part.kind != Token::Kind::kNumber) ||
-          part.text.find_first_of("+-.") != absl::string_view::npos) {
-        return scanner_.Expected("the next part of a class name");
-      }
-      scanner_.Next();
-    }
-    out->type = Type::Named(scanner_.TextSince(begin));
     return absl::OkStatus();
   }
 
