@@ -4,34 +4,43 @@
 #define OPCOMPAT_IR_VERIFIER_H_
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
+#include "ir/fault_place.h"
 #include "ir/module.h"
 
 namespace opcompat {
 
 struct VerifyOptions {
-  // Let calls of unusable entries pass (tools that only look).
+  // Without: structure and SSA only. For tools that look at modules whose
+  // entries they cannot judge.
   bool check_types = true;
 };
 
 // Checks, in time linear in the module:
-//   * structure: ids in range, offsets running, blocks nested and each closed
-//     by the node that opened it, columns complete (this much makes every
-//     accessor of Module safe, and holds even for hostile columns);
+//   * structure: ids in range, offsets running, blocks nested, numbered in
+//     order, and each closed by a kReturn, columns complete (this much makes
+//     every accessor of Module safe, and holds even for hostile columns);
 //   * SSA: each value is defined before its use, in the same or an enclosing
 //     block;
 //   * calls: required arguments given, none twice, none unknown; constants in
-//     the form that CoerceLiteral gives at the argument's type; values of a
-//     subtype; containers passed by covariance are never written (no operand
-//     at a written argument, no alias of it that the marks show); results
-//     subtypes of (or the same as) the schema's, type variables solved over
-//     the whole call;
+//     the form that CoerceLiteral gives at the argument's type (where that is
+//     Any or has a type variable: literals that have a type of themselves);
+//     values of a subtype; results subtypes of the schema's, type variables
+//     solved over the whole call. An operator without a rule of its own for
+//     its blocks may have any;
+//   * containers stand for containers of a wider element type only as
+//     arguments of operators, where neither the argument's marks say that the
+//     callee keeps or writes it, nor anything in the function writes it as far
+//     as marks show (written_values.h);
 //   * intrinsics: the rules of docs/architecture.md (If: a bool and two blocks
 //     that yield its results; Loop: int, bool, carried values; and so on);
-//   * functions: unique names, what they return fits the declared types.
+//   * functions: unique names, what they return fits the declared types;
+//     module attributes and tensors: unique names, values of their types.
+// Tables may hold unused and equal elements.
 // Returns InvalidArgument naming function, node (`%name` or `#N`), what was
-// found and what was expected; the first fault only.
-absl::Status Verify(const Module& module, const VerifyOptions& options = {});
+// found and what was expected; the first fault only, and its place if `place`
+// is not null.
+absl::Status Verify(const Module& module, const VerifyOptions& options = {},
+                    FaultPlace* place = nullptr);
 
 }  // namespace opcompat
 

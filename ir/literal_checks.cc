@@ -1,0 +1,82 @@
+#include "ir/literal_checks.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "schema/type.h"
+#include "schema/typing.h"
+#include "schema/value.h"
+
+namespace opcompat {
+namespace {
+
+std::vector<Type> AllWithoutListSizes(const std::vector<Type>& types);
+
+Type WithoutListSizes(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kList:
+      return Type::List(WithoutListSizes(type.child()));
+    case TypeKind::kOptional:
+      return Type::Optional(WithoutListSizes(type.child()));
+    case TypeKind::kDict:
+      return Type::Dict(WithoutListSizes(type.child(0)),
+                        WithoutListSizes(type.child(1)));
+    case TypeKind::kTuple:
+      return Type::Tuple(AllWithoutListSizes(type.children()));
+    case TypeKind::kNamedTuple:
+      return Type::NamedTuple(type.field_names(),
+                              AllWithoutListSizes(type.children()));
+    default:
+      return type;
+  }
+}
+
+std::vector<Type> AllWithoutListSizes(const std::vector<Type>& types) {
+  std::vector<Type> result;
+  result.reserve(types.size());
+  for (const Type& type : types) result.push_back(WithoutListSizes(type));
+  return result;
+}
+
+}  // namespace
+
+absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
+  const auto inserted =
+      has_form_.try_emplace({constant.index, WithoutSizes(type)}, false);
+  if (!inserted.second && inserted.first->second) return absl::OkStatus();
+  const Value& value = module_.constant(constant);
+  const Type& wanted = relations_.type(inserted.first->first.second);
+  const absl::StatusOr<Value> coerced = CoerceLiteral(value, wanted);
+  if (!coerced.ok()) return coerced.status();
+  if (*coerced != value) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected ", coerced->ToShortString(), ", found ",
+                     value.ToShortString()));
+  }
+  inserted.first->second = true;
+  return absl::OkStatus();
+}
+
+absl::optional<uint32_t> LiteralChecks::OwnType(ConstantId constant) {
+  const auto inserted = own_types_.try_emplace(constant.index);
+  if (inserted.second) {
+    const absl::StatusOr<Type> type = TypeOfLiteral(module_.constant(constant));
+    if (type.ok()) inserted.first->second = relations_.Intern(*type);
+  }
+  return inserted.first->second;
+}
+
+uint32_t LiteralChecks::WithoutSizes(uint32_t type) {
+  const auto inserted = without_sizes_.try_emplace(type, type);
+  if (inserted.second) {
+    inserted.first->second =
+        relations_.Intern(WithoutListSizes(relations_.type(type)));
+  }
+  return inserted.first->second;
+}
+
+}  // namespace opcompat

@@ -1,0 +1,46 @@
+// Whether constants have the form that their places want, each question asked
+// once: part of the verifier.
+#ifndef OPCOMPAT_IR_LITERAL_CHECKS_H_
+#define OPCOMPAT_IR_LITERAL_CHECKS_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/types/optional.h"
+#include "ir/ids.h"
+#include "ir/module.h"
+#include "ir/place_types.h"
+
+namespace opcompat {
+
+class LiteralChecks {
+ public:
+  // The arguments outlive this object.
+  LiteralChecks(const Module& module, TypeRelations* relations)
+      : module_(module), relations_(*relations) {}
+
+  // OK iff the constant is what CoerceLiteral makes of it at `type` (a number
+  // of the relations). The message says what was expected.
+  absl::Status CheckForm(ConstantId constant, uint32_t type);
+
+  // The type that the literal has of itself, as a number of the relations;
+  // nullopt: none.
+  absl::optional<uint32_t> OwnType(ConstantId constant);
+
+ private:
+  // The type with every `T[n]` a `T[]`, which is all the same to a list.
+  uint32_t WithoutSizes(uint32_t type);
+
+  const Module& module_;
+  TypeRelations& relations_;
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, bool> has_form_;
+  absl::flat_hash_map<uint32_t, absl::optional<uint32_t>> own_types_;
+  absl::flat_hash_map<uint32_t, uint32_t> without_sizes_;
+};
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_IR_LITERAL_CHECKS_H_

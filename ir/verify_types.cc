@@ -1,0 +1,501 @@
+#include "ir/verify_types.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "base/status_macros.h"
+#include "ir/form_checks.h"
+#include "ir/ids.h"
+#include "ir/literal_checks.h"
+#include "ir/place_types.h"
+#include "ir/written_values.h"
+#include "schema/operator_entry.h"
+#include "schema/type.h"
+#include "schema/typing.h"
+#include "schema/value.h"
+
+namespace opcompat {
+namespace {
+
+absl::Status Fault(absl::string_view message) {
+  return absl::InvalidArgumentError(message);
+}
+
+class TypeVerifier {
+ public:
+  TypeVerifier(const Module& module, FaultPlace* place)
+      : module_(module),
+        place_(*place),
+        places_(module, &relations_),
+        literals_(module, &relations_) {}
+
+  absl::Status Run();
+
+ private:
+  // What is known of a form before any node of it is looked at.
+  struct FormFacts {
+    // What is wrong with all calls of this form.
+    absl::Status fault;
+    // The entry has type variables: each call is solved for itself.
+    bool has_variables = false;
+    // Where the form's slots are in last_ok_.
+    size_t slots_begin = 0;
+  };
+  // A container that stands where a wider one is expected.
+  struct Covariance {
+    NodeId node;
+    uint32_t slot;
+  };
+
+  absl::Status CheckHeader();
+  absl::Status CheckFunction(const Function& function);
+  absl::Status CheckNode(NodeId id);
+  // Operand `slot` of a node against the type that its place has.
+  absl::Status CheckOperand(NodeId id, size_t slot, uint32_t expected);
+  absl::Status SolveVariables(NodeId id, const OperatorEntry& entry);
+  absl::Status CheckReturn(NodeId id);
+  absl::Status CheckConstant(const Node& node);
+  absl::Status CheckBlocksOf(const Node& node, Intrinsic intrinsic);
+  absl::Status CheckCallFunction(NodeId id);
+  // That the attribute `name` is a string and, if `has_object`, the first
+  // operand an object.
+  absl::Status CheckNameAndObject(const Node& node, bool has_object);
+  absl::Status CheckCovariances();
+
+  // "argument alpha" or "operand 2".
+  std::string Describe(const CallForm& form, size_t slot) const;
+  std::string Spell(uint32_t type) const {
+    return relations_.type(type).ToString();
+  }
+  std::string Spell(Operand operand) const;
+  std::string Label(NodeId id) const;
+
+  const Module& module_;
+  FaultPlace& place_;
+  TypeRelations relations_;
+  PlaceTypes places_;
+  LiteralChecks literals_;
+  std::vector<FormFacts> facts_;
+  // By slot of each form: the operand's bits or type that was found right
+  // last; nodes of one form are mostly alike.
+  std::vector<uint32_t> last_ok_;
+  absl::flat_hash_map<absl::string_view, uint32_t> functions_;
+  // Calls with type variables that were found right: form, types of operands.
+  absl::flat_hash_set<std::vector<uint32_t>> solved_;
+  std::vector<uint32_t> key_;
+
+  // Of the function at hand.
+  const Function* function_ = nullptr;
+  const Graph* graph_ = nullptr;
+  std::vector<NodeId> parents_;  // by kReturn node: whose block it closes
+  std::vector<Covariance> covariances_;
+};
+
+// Marks constants in last_ok_.
+constexpr uint32_t kConstantBit = 0x80000000;
+constexpr uint32_t kNothing = 0xffffffff;
+
+absl::Status TypeVerifier::Run() {
+  for (const CallForm& form : module_.forms) {
+    FormFacts facts;
+    facts.fault = CheckForm(module_, form, &relations_, &facts.has_variables);
+    facts.slots_begin = last_ok_.size();
+    last_ok_.resize(last_ok_.size() + form.slots.size(), kNothing);
+    facts_.push_back(std::move(facts));
+  }
+  OPCOMPAT_RETURN_IF_ERROR(CheckHeader());
+  for (uint32_t f = 0; f < module_.functions.size(); ++f) {
+    functions_.emplace(module_.functions[f].name, f);
+  }
+  for (uint32_t f = 0; f < module_.functions.size(); ++f) {
+    place_.function = f;
+    place_.node = NodeId();
+    const absl::Status status = CheckFunction(module_.functions[f]);
+    if (status.ok()) continue;
+    return Fault(absl::StrCat(
+        module_.functions[f].name, ": ",
+        place_.node.valid() ? absl::StrCat(Label(place_.node), ": ") : "",
+        status.message()));
+  }
+  return absl::OkStatus();
+}
+
+std::string TypeVerifier::Label(NodeId id) const {
+  const Node& node = graph_->nodes[id.index];
+  return module_.num_results(node) == 0 ||
+                 module_.intrinsic(node) == Intrinsic::kParam
+             ? absl::StrCat("#", id.index)
+             : absl::StrCat("%", module_.value_name(
+                                     *graph_, ValueId(node.results_begin)));
+}
+
+std::string TypeVerifier::Spell(Operand operand) const {
+  if (operand.is_constant()) {
+    return module_.constant(operand.constant()).ToShortString();
+  }
+  const ValueId value = operand.value();
+  return absl::StrCat(
+      "%", module_.value_name(*graph_, value), " of type ",
+      module_.type(graph_->value_types[value.index]).ToString());
+}
+
+std::string TypeVerifier::Describe(const CallForm& form, size_t slot) const {
+  const OperatorEntry* const entry = module_.op(form.op).entry.get();
+  const uint32_t argument = form.slots[slot].argument;
+  return entry == nullptr || argument == Slot::kVariadic
+             ? absl::StrCat("operand ", slot)
+             : absl::StrCat("argument ", entry->arguments[argument].name());
+}
+
+absl::Status TypeVerifier::CheckHeader() {
+  for (const ModuleAttribute& attribute : module_.attributes) {
+    absl::Status status = CheckValueType(module_.type(attribute.type));
+    if (status.ok()) {
+      status =
+          literals_.CheckForm(attribute.value, places_.OfType(attribute.type));
+    }
+    if (!status.ok()) {
+      return Fault(absl::StrCat("module attribute ", attribute.name, ": ",
+                                status.message()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckFunction(const Function& function) {
+  function_ = &function;
+  graph_ = &function.graph;
+  covariances_.clear();
+  for (const TypeId type : function.result_types) {
+    OPCOMPAT_RETURN_IF_ERROR(CheckValueType(module_.type(type)));
+  }
+  parents_.assign(graph_->num_nodes(), NodeId());
+  for (const Block& block : graph_->blocks) {
+    parents_[block.end.index] = block.parent;
+  }
+  for (uint32_t n = 0; n < graph_->num_nodes(); ++n) {
+    place_.node = NodeId(n);
+    const absl::Status status = CheckNode(NodeId(n));
+    if (status.ok()) continue;
+    const absl::string_view op = module_.op(graph_->nodes[n]).name();
+    return Fault(absl::StrCat(op, ": ", status.message()));
+  }
+  OPCOMPAT_RETURN_IF_ERROR(CheckCovariances());
+  place_.node = NodeId();
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckNode(NodeId id) {
+  const Node& node = graph_->nodes[id.index];
+  const CallForm& form = module_.form(node);
+  const FormFacts& facts = facts_[node.form.index];
+  OPCOMPAT_RETURN_IF_ERROR(facts.fault);
+  const ModuleOperator& op = module_.op(form.op);
+  switch (op.intrinsic) {
+    case Intrinsic::kReturn:
+      return CheckReturn(id);
+    case Intrinsic::kCallFunction:
+      return CheckCallFunction(id);
+    default:
+      break;
+  }
+  for (size_t i = 0; i < form.slots.size(); ++i) {
+    OPCOMPAT_RETURN_IF_ERROR(CheckOperand(id, i, places_.OfSlot(node.form, i)));
+  }
+  switch (op.intrinsic) {
+    case Intrinsic::kNone:
+      return facts.has_variables ? SolveVariables(id, *op.entry)
+                                 : absl::OkStatus();
+    case Intrinsic::kConstant:
+      return CheckConstant(node);
+    case Intrinsic::kIf:
+    case Intrinsic::kLoop:
+      return CheckBlocksOf(node, op.intrinsic);
+    case Intrinsic::kGetAttr:
+    case Intrinsic::kSetAttr:
+    case Intrinsic::kCallMethod:
+      return CheckNameAndObject(node, true);
+    default:
+      return absl::OkStatus();
+  }
+}
+
+absl::Status TypeVerifier::CheckOperand(NodeId id, size_t slot,
+                                        uint32_t expected) {
+  const Node& node = graph_->nodes[id.index];
+  const CallForm& form = module_.form(node);
+  const FormFacts& facts = facts_[node.form.index];
+  const Operand operand = graph_->operands[node.operands_begin + slot];
+  const bool is_return = module_.op(form.op).intrinsic == Intrinsic::kReturn;
+  const uint32_t found =
+      operand.is_constant()
+          ? kConstantBit | operand.constant().index
+          : places_.OfType(graph_->value_types[operand.value().index]);
+  // The place of what is returned does not depend on the form alone.
+  uint32_t& last_ok = last_ok_[facts.slots_begin + slot];
+  if (!is_return && found == last_ok) return absl::OkStatus();
+
+  if (operand.is_constant()) {
+    absl::Status status = literals_.CheckForm(operand.constant(), expected);
+    if (status.ok() && !relations_.FixesLiterals(expected) &&
+        !literals_.OwnType(operand.constant()).has_value()) {
+      status = Fault(absl::StrCat(
+          Spell(operand), " has no type of its own and ", Spell(expected),
+          " gives it none; a prim::Constant node with a type would"));
+    }
+    if (!status.ok()) {
+      return Fault(absl::StrCat(Describe(form, slot), ": ", status.message()));
+    }
+  } else if (!relations_.HasVariables(expected)) {
+    bool covariant = false;
+    if (!relations_.IsSubtype(found, expected, &covariant)) {
+      return Fault(absl::StrCat(Describe(form, slot), ": found ",
+                                Spell(operand), ", expected ",
+                                Spell(expected)));
+    }
+    if (covariant) {
+      // May be right for this value and wrong for the next.
+      covariances_.push_back({id, static_cast<uint32_t>(slot)});
+      return absl::OkStatus();
+    }
+  }
+  if (!is_return) last_ok = found;
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::SolveVariables(NodeId id,
+                                          const OperatorEntry& entry) {
+  const Node& node = graph_->nodes[id.index];
+  const CallForm& form = module_.form(node);
+  key_.assign(1, node.form.index);
+  for (size_t i = 0; i < form.slots.size(); ++i) {
+    const Operand operand = graph_->operands[node.operands_begin + i];
+    if (!relations_.HasVariables(places_.OfSlot(node.form, i))) {
+      key_.push_back(kNothing);
+    } else if (operand.is_constant()) {
+      // CheckOperand has seen that it has one.
+      key_.push_back(*literals_.OwnType(operand.constant()));
+    } else {
+      key_.push_back(
+          places_.OfType(graph_->value_types[operand.value().index]));
+    }
+  }
+  if (solved_.contains(key_)) return absl::OkStatus();
+
+  TypeVariables variables;
+  bool is_covariant = false;
+  for (size_t i = 0; i < form.slots.size(); ++i) {
+    if (key_[i + 1] == kNothing) continue;
+    const EntryArgument& argument = entry.arguments[form.slots[i].argument];
+    bool covariant = false;
+    if (!IsSubtype(relations_.type(key_[i + 1]), argument.type, &variables,
+                   &covariant)) {
+      const Type expected = Substitute(argument.type, variables);
+      return Fault(absl::StrCat(
+          Describe(form, i), ": found ",
+          Spell(graph_->operands[node.operands_begin + i]), ", expected ",
+          argument.type.ToString(),
+          expected == argument.type
+              ? ""
+              : absl::StrCat(", which is ", expected.ToString(), " here")));
+    }
+    if (covariant && !form.slots[i].is_constant) {
+      covariances_.push_back({id, static_cast<uint32_t>(i)});
+      is_covariant = true;
+    }
+  }
+  for (size_t r = 0; r < entry.results.size(); ++r) {
+    // A variable that no argument has bound takes any type.
+    const Type expected = Substitute(entry.results[r].type, variables);
+    const Type& declared = module_.type(form.result_types[r]);
+    if (!IsSubtype(declared, expected, &variables, nullptr)) {
+      return Fault(absl::StrCat("result ", r, " is declared ",
+                                declared.ToString(), ", expected ",
+                                expected.ToString(), ": ", entry.ToString()));
+    }
+  }
+  if (!is_covariant) solved_.insert(key_);
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckReturn(NodeId id) {
+  const Node& node = graph_->nodes[id.index];
+  const size_t found = module_.form(node).slots.size();
+  const NodeId parent = parents_[id.index];
+  if (!parent.valid()) {
+    const std::vector<TypeId>& types = function_->result_types;
+    if (found != types.size()) {
+      return Fault(absl::StrCat("the function returns ", found,
+                                " values, expected ", types.size()));
+    }
+    for (size_t i = 0; i < found; ++i) {
+      OPCOMPAT_RETURN_IF_ERROR(CheckOperand(id, i, places_.OfType(types[i])));
+    }
+    return absl::OkStatus();
+  }
+  const FormId form_id = graph_->nodes[parent.index].form;
+  const CallForm& form = module_.form(form_id);
+  const Intrinsic intrinsic = module_.op(form.op).intrinsic;
+  // Blocks of ordinary operators may yield anything.
+  if (intrinsic == Intrinsic::kNone) {
+    for (size_t i = 0; i < found; ++i) {
+      OPCOMPAT_RETURN_IF_ERROR(CheckOperand(id, i, places_.any()));
+    }
+    return absl::OkStatus();
+  }
+  const size_t expected =
+      form.result_types.size() + (intrinsic == Intrinsic::kLoop ? 1 : 0);
+  if (found != expected) {
+    return Fault(absl::StrCat("a block of ", IntrinsicName(intrinsic),
+                              " yields ", found, " values, expected ",
+                              expected));
+  }
+  for (size_t i = 0; i < found; ++i) {
+    OPCOMPAT_RETURN_IF_ERROR(CheckOperand(id, i, places_.OfYield(form_id, i)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckConstant(const Node& node) {
+  const CallForm& form = module_.form(node);
+  const ConstantId value = module_.attribute(*graph_, node, "value");
+  if (value.valid()) {
+    return literals_.CheckForm(value, places_.OfType(form.result_types[0]));
+  }
+  const Type& type = module_.type(form.result_types[0]);
+  if (form.attribute_names.empty() || type.kind() != TypeKind::kNamed) {
+    return Fault(absl::StrCat(
+        "a constant of type ", type.ToString(),
+        " without a value; expected an attribute `value`, or other attributes "
+        "for a constant of a class"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckBlocksOf(const Node& node,
+                                         Intrinsic intrinsic) {
+  const CallForm& form = module_.form(node);
+  for (uint32_t b = 0; b < form.num_blocks; ++b) {
+    const Block& block = graph_->blocks[node.first_block.index + b];
+    const std::vector<TypeId>& found =
+        module_.form(graph_->nodes[block.param.index]).result_types;
+    const size_t expected =
+        intrinsic == Intrinsic::kLoop ? form.result_types.size() + 1 : 0;
+    if (found.size() != expected) {
+      return Fault(absl::StrCat("block", b, " has ", found.size(),
+                                " parameters, expected ", expected));
+    }
+    for (size_t i = 0; i < expected; ++i) {
+      const uint32_t type = i == 0 ? relations_.Intern(Type(TypeKind::kInt))
+                                   : places_.OfType(form.result_types[i - 1]);
+      if (!relations_.AreAlike(places_.OfType(found[i]), type)) {
+        return Fault(absl::StrCat("parameter ", i, " of block", b, " is ",
+                                  module_.type(found[i]).ToString(),
+                                  ", expected ", Spell(type)));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckNameAndObject(const Node& node,
+                                              bool has_object) {
+  const ConstantId name = module_.attribute(*graph_, node, "name");
+  if (!name.valid() || module_.constant(name).kind() != ValueKind::kString) {
+    return Fault("expected an attribute `name` with a string");
+  }
+  if (!has_object) return absl::OkStatus();
+  const Operand object = graph_->operands[node.operands_begin];
+  if (object.is_constant() ||
+      module_.type(graph_->value_types[object.value().index]).kind() !=
+          TypeKind::kNamed) {
+    return Fault(absl::StrCat("operand 0: found ", Spell(object),
+                              ", expected a value of a class"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckCallFunction(NodeId id) {
+  const Node& node = graph_->nodes[id.index];
+  OPCOMPAT_RETURN_IF_ERROR(CheckNameAndObject(node, false));
+  const CallForm& form = module_.form(node);
+  const std::string& name =
+      module_.constant(module_.attribute(*graph_, node, "name")).string_value();
+  const auto it = functions_.find(name);
+  if (it == functions_.end()) {
+    for (size_t i = 0; i < form.slots.size(); ++i) {
+      OPCOMPAT_RETURN_IF_ERROR(CheckOperand(id, i, places_.any()));
+    }
+    return absl::OkStatus();
+  }
+  const Function& callee = module_.functions[it->second];
+  const std::vector<TypeId>& parameters =
+      module_.form(callee.graph.nodes[0]).result_types;
+  if (form.slots.size() != parameters.size() ||
+      form.result_types.size() != callee.result_types.size()) {
+    return Fault(absl::StrCat("found ", form.slots.size(), " operands and ",
+                              form.result_types.size(), " results; function ",
+                              name, " has ", parameters.size(), " and ",
+                              callee.result_types.size()));
+  }
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    // Several functions share a form.
+    last_ok_[facts_[node.form.index].slots_begin + i] = kNothing;
+    OPCOMPAT_RETURN_IF_ERROR(
+        CheckOperand(id, i, places_.OfType(parameters[i])));
+  }
+  for (size_t r = 0; r < callee.result_types.size(); ++r) {
+    const uint32_t declared = places_.OfType(form.result_types[r]);
+    const uint32_t expected = places_.OfType(callee.result_types[r]);
+    if (!relations_.IsSubtype(declared, expected)) {
+      return Fault(absl::StrCat("result ", r, " is declared ", Spell(declared),
+                                ", function ", name, " returns ",
+                                Spell(expected)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckCovariances() {
+  absl::optional<WrittenValues> written;
+  for (const Covariance& covariance : covariances_) {
+    place_.node = covariance.node;
+    const Node& node = graph_->nodes[covariance.node.index];
+    const CallForm& form = module_.form(node);
+    const OperatorEntry* const entry = module_.op(form.op).entry.get();
+    const Operand operand =
+        graph_->operands[node.operands_begin + covariance.slot];
+    const uint32_t argument = form.slots[covariance.slot].argument;
+    std::string why;
+    if (entry == nullptr || argument == Slot::kVariadic) {
+      why = "only an argument of an operator may be given such a container";
+    } else if (MarksContainer(entry->arguments[argument].type,
+                              entry->arguments[argument].alias)) {
+      why = "the argument has alias marks";
+    } else {
+      if (!written.has_value()) written.emplace(module_, *graph_);
+      if (!written->MayBeWritten(operand.value())) continue;
+      why = "it may be written";
+    }
+    return Fault(absl::StrCat(
+        module_.op(form.op).name(), ": ", Describe(form, covariance.slot),
+        ": found ", Spell(operand), ", expected the same element type: ", why));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status VerifyTypes(const Module& module, FaultPlace* place) {
+  return TypeVerifier(module, place).Run();
+}
+
+}  // namespace opcompat
