@@ -176,7 +176,7 @@ class MatrixRunner {
         Cell cell = NewCell(module, written, reader, *testee);
         cell.predicted_accepted = prediction.accepted;
         if (bytes.ok()) {
-          Read(*bytes, written.module, reader, *testee, cell);
+          Read(*bytes, written, reader, *testee, cell);
         } else {
           cell.detail =
               absl::StrCat("cannot be written: ", bytes.status().ToString());
@@ -204,7 +204,7 @@ class MatrixRunner {
       cell.target = reader.id;
       cell.predicted_accepted = prediction.accepted;
       if (bytes.ok()) {
-        Read(*bytes, written.module, reader, *testee, cell);
+        Read(*bytes, written, reader, *testee, cell);
         // What was written for a version must be readable there.
         if (!cell.accepted && cell.state == CellState::kRefused) {
           cell.state = CellState::kUnexpected;
@@ -235,7 +235,7 @@ class MatrixRunner {
   }
 
   // Runs and judges one cell.
-  void Read(absl::string_view bytes, const Module& original,
+  void Read(absl::string_view bytes, const Written& written,
             const Varying::Version& reader, Testee& testee, Cell& cell) const {
     TesteeAnswer answer = testee.Read(bytes, reader.runtime);
     if (!answer.crash.empty()) {
@@ -246,7 +246,9 @@ class MatrixRunner {
     cell.reasons = std::move(answer.reasons);
     if (cell.accepted) {
       absl::optional<std::string> difference =
-          MeaningDiffers(original, *answer.module, reader.runtime);
+          MeaningDiffers(written.module, *answer.module,
+                         written.writer->runtime, reader.runtime,
+                         /*as_target=*/!cell.target.empty());
       if (difference.has_value()) {
         cell.state = CellState::kMisread;
         cell.detail = *std::move(difference);
