@@ -8,6 +8,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "ir/constant_values.h"
 #include "ir/ids.h"
@@ -49,7 +50,11 @@ class Canonicalizer {
         constants_(module, &relations_, places_),
         new_types_(module.types.size()),
         new_constants_(module.constants.size()),
-        new_operators_(module.operators.size()) {}
+        new_operators_(module.operators.size()) {
+    for (const Function& function : module.functions) {
+      functions_.emplace(function.name, &function);
+    }
+  }
 
   absl::StatusOr<Module> Run();
 
@@ -58,13 +63,13 @@ class Canonicalizer {
   void CopyFunction(const Function& function);
   void CopyNode(const Graph& graph, NodeId id);
   // Finds the constants that some use cannot take as a literal.
-  void FindNeeded(const Function& function);
+  void FindNeeded(const Graph& graph);
 
   // Where operand `slot` of the node stands.
-  uint32_t PlaceOf(const Function& function, NodeId id, size_t slot) const;
+  uint32_t PlaceOf(NodeId id, size_t slot) const;
 
-  // The operand that stands for the old one at `place`.
-  Operand NewOperand(Operand operand, uint32_t place);
+  // The operand that stands for operand `slot` of the node. May add nodes.
+  Operand NewOperand(NodeId id, size_t slot);
   ConstantId NewLiteral(ValueId value);
 
   // Adds a prim::Constant before the node at hand.
@@ -92,6 +97,8 @@ class Canonicalizer {
   std::vector<TypeId> new_types_;          // by old id, not valid: not yet
   std::vector<ConstantId> new_constants_;  // the same
   std::vector<OperatorId> new_operators_;  // the same
+
+  absl::flat_hash_map<absl::string_view, const Function*> functions_;
 
   // Of the function at hand.
   const Function* function_ = nullptr;
@@ -170,7 +177,7 @@ void Canonicalizer::CopyFunction(const Function& function) {
     parents_[block.end.index] = block.parent;
   }
   constants_.Analyze(graph);
-  FindNeeded(function);
+  FindNeeded(graph);
   new_values_.assign(graph.num_values(), ValueId());
 
   builder_.BeginFunction(function.name);
@@ -182,22 +189,27 @@ void Canonicalizer::CopyFunction(const Function& function) {
   builder_.EndFunction(std::move(result_types));
 }
 
-uint32_t Canonicalizer::PlaceOf(const Function& function, NodeId id,
-                                size_t slot) const {
-  const Node& node = function.graph.nodes[id.index];
-  if (old_.intrinsic(node) != Intrinsic::kReturn) {
-    return places_.OfSlot(node.form, slot);
+uint32_t Canonicalizer::PlaceOf(NodeId id, size_t slot) const {
+  const Graph& graph = function_->graph;
+  const Node& node = graph.nodes[id.index];
+  const Intrinsic intrinsic = old_.intrinsic(node);
+  if (intrinsic == Intrinsic::kCallFunction) {
+    const ConstantId name = old_.attribute(graph, node, "name");
+    const auto callee = functions_.find(old_.constant(name).string_value());
+    if (callee == functions_.end()) return places_.any();
+    const Node& parameters = callee->second->graph.nodes[0];
+    return places_.OfType(old_.form(parameters).result_types[slot]);
   }
+  if (intrinsic != Intrinsic::kReturn) return places_.OfSlot(node.form, slot);
   const NodeId parent = parents_[id.index];
-  if (!parent.valid()) return places_.OfType(function.result_types[slot]);
-  const FormId form = function.graph.nodes[parent.index].form;
-  const Intrinsic intrinsic = old_.op(old_.form(form).op).intrinsic;
-  return intrinsic == Intrinsic::kNone ? places_.any()
-                                       : places_.OfYield(form, slot);
+  if (!parent.valid()) return places_.OfType(function_->result_types[slot]);
+  const Node& parent_node = graph.nodes[parent.index];
+  return old_.intrinsic(parent_node) == Intrinsic::kNone
+             ? places_.any()
+             : places_.OfYield(parent_node.form, slot);
 }
 
-void Canonicalizer::FindNeeded(const Function& function) {
-  const Graph& graph = function.graph;
+void Canonicalizer::FindNeeded(const Graph& graph) {
   needed_.assign(graph.num_values(), false);
   for (uint32_t n = 0; n < graph.num_nodes(); ++n) {
     const Node& node = graph.nodes[n];
@@ -210,8 +222,7 @@ void Canonicalizer::FindNeeded(const Function& function) {
     for (size_t i = 0; i < form.slots.size(); ++i) {
       const Operand operand = graph.operands[node.operands_begin + i];
       if (operand.is_value() && constants_.IsConstant(operand.value()) &&
-          !constants_.FitsAt(operand.value(),
-                             PlaceOf(function, NodeId(n), i))) {
+          !constants_.FitsAt(operand.value(), PlaceOf(NodeId(n), i))) {
         needed_[operand.value().index] = true;
       }
     }
@@ -255,9 +266,7 @@ void Canonicalizer::CopyNode(const Graph& graph, NodeId id) {
   // Operands first: they may need nodes of their own before this one.
   given_.clear();
   for (size_t i = 0; i < form.slots.size(); ++i) {
-    given_.push_back({form.slots[i].argument,
-                      NewOperand(graph.operands[node.operands_begin + i],
-                                 PlaceOf(*function_, id, i))});
+    given_.push_back({form.slots[i].argument, NewOperand(id, i)});
   }
   if (intrinsic == Intrinsic::kReturn) {
     yields_.clear();
@@ -294,20 +303,33 @@ void Canonicalizer::CopyNode(const Graph& graph, NodeId id) {
   }
 }
 
-Operand Canonicalizer::NewOperand(Operand operand, uint32_t place) {
+Operand Canonicalizer::NewOperand(NodeId id, size_t slot) {
+  const Graph& graph = function_->graph;
+  const Node& node = graph.nodes[id.index];
+  const Operand operand = graph.operands[node.operands_begin + slot];
   if (operand.is_value()) {
     const ValueId value = operand.value();
-    return constants_.IsConstant(value) && constants_.FitsAt(value, place)
+    return constants_.IsConstant(value) &&
+                   constants_.FitsAt(value, PlaceOf(id, slot))
                ? Operand(NewLiteral(value))
                : Operand(new_values_[value.index]);
   }
   const ConstantId constant = operand.constant();
   ConstantValues::Literal& literal = constants_.literal(constant);
-  if (!literal.has_tensor) return Operand(NewConstant(constant));
-  // Tensors are nodes. Verify has seen that the literal has a type.
+  const bool may_be_written =
+      IsContainer(literal.value) && !OnlyReads(old_, old_.form(node), slot);
+  if (!literal.has_tensor && !may_be_written) {
+    return Operand(NewConstant(constant));
+  }
+  // It is a node. Verify has seen that the literal has a type.
+  uint32_t place = PlaceOf(id, slot);
   if (!relations_.FixesLiterals(place)) place = *constants_.OwnType(literal);
-  Type type = relations_.type(place);
+  Type type = WithoutListSizes(relations_.type(place));
   if (type.kind() == TypeKind::kOptional) type = type.child();
+  if (may_be_written && literal.leaves <= kMaxCopiedLeaves &&
+      CanBeTakenApart(type)) {
+    return Operand(AddConstructs(literal.value, type, StringId()));
+  }
   return Operand(AddConstant(builder_.InternType(type), NewConstant(constant),
                              StringId()));
 }

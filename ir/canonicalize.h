@@ -24,14 +24,14 @@ namespace opcompat {
 //   * other containers (what is returned, yielded, written, given to other
 //     intrinsics or to an argument with an alias annotation may be written by
 //     others) are constructs, with constants in them as operands, even if they
-//     were a prim::Constant;
+//     were a prim::Constant or a literal;
 //   * constant nodes that no use is left for are gone;
 //   * tables hold what is used, in order of first use, and debug names and
 //     locations after all other strings: the same with and without them.
 // So that no copying makes a module much larger, containers of more than
 // kMaxCopiedLeaves scalars (constant_values.h) are taken as they come in two
 // rare cases: shared by several constructs (no constant then), and a
-// prim::Constant that may be written (stays one).
+// prim::Constant or literal that may be written (a prim::Constant).
 //
 // Linear in the module. Idempotent. Debug names and locations are kept.
 // Returns ResourceExhausted if ids run out. Precondition: Verify(module) is OK.

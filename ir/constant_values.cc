@@ -26,6 +26,13 @@ void Measure(const Value& value, ConstantValues::Literal* literal) {
 
 }  // namespace
 
+bool OnlyReads(const Module& module, const CallForm& form, size_t slot) {
+  const OperatorEntry* const entry = module.op(form.op).entry.get();
+  const uint32_t argument = form.slots[slot].argument;
+  return entry != nullptr && (argument == Slot::kVariadic ||
+                              entry->arguments[argument].alias.empty());
+}
+
 ConstantValues::ConstantValues(const Module& module, TypeRelations* relations,
                                const PlaceTypes& places)
     : module_(module),
@@ -155,17 +162,13 @@ void ConstantValues::RemoveWritten(const Graph& graph) {
   };
   for (const Node& node : graph.nodes) {
     const CallForm& form = module_.form(node);
-    const OperatorEntry* const entry = module_.op(form.op).entry.get();
     // A construct that counts: its parts stay for now.
     if (IsConstruct(node) && IsConstant(ValueId(node.results_begin))) continue;
     for (size_t i = 0; i < form.slots.size(); ++i) {
       const Operand operand = graph.operands[node.operands_begin + i];
-      if (!operand.is_value()) continue;
-      const uint32_t argument = form.slots[i].argument;
-      const bool only_reads =
-          entry != nullptr && (argument == Slot::kVariadic ||
-                               entry->arguments[argument].alias.empty());
-      if (!only_reads) remove(operand.value());
+      if (operand.is_value() && !OnlyReads(module_, form, i)) {
+        remove(operand.value());
+      }
     }
   }
   if (removed.empty()) return;

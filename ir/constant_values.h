@@ -24,6 +24,11 @@ inline bool IsContainer(const Value& value) {
          value.kind() == ValueKind::kTuple || value.kind() == ValueKind::kDict;
 }
 
+// Whether what stands at the slot is only read there, as far as marks show:
+// then a container may be a literal. What an intrinsic is given may be written
+// by others later.
+bool OnlyReads(const Module& module, const CallForm& form, size_t slot);
+
 // For one module; function by function.
 class ConstantValues {
  public:

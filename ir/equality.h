@@ -14,7 +14,7 @@ namespace opcompat {
 // operators (entries), operands, attributes and types. Names of values,
 // locations and the order of tables do not count. Else the first difference,
 // for people: "forward: node #3 (%y): aten::add.Tensor argument alpha: 1 / 2".
-// Precondition: both verify.
+// Linear. Precondition: both verify.
 absl::optional<std::string> FirstDifference(const Module& a, const Module& b);
 
 }  // namespace opcompat

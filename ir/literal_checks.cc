@@ -12,38 +12,6 @@
 #include "schema/value.h"
 
 namespace opcompat {
-namespace {
-
-std::vector<Type> AllWithoutListSizes(const std::vector<Type>& types);
-
-Type WithoutListSizes(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kList:
-      return Type::List(WithoutListSizes(type.child()));
-    case TypeKind::kOptional:
-      return Type::Optional(WithoutListSizes(type.child()));
-    case TypeKind::kDict:
-      return Type::Dict(WithoutListSizes(type.child(0)),
-                        WithoutListSizes(type.child(1)));
-    case TypeKind::kTuple:
-      return Type::Tuple(AllWithoutListSizes(type.children()));
-    case TypeKind::kNamedTuple:
-      return Type::NamedTuple(type.field_names(),
-                              AllWithoutListSizes(type.children()));
-    default:
-      return type;
-  }
-}
-
-std::vector<Type> AllWithoutListSizes(const std::vector<Type>& types) {
-  std::vector<Type> result;
-  result.reserve(types.size());
-  for (const Type& type : types) result.push_back(WithoutListSizes(type));
-  return result;
-}
-
-}  // namespace
-
 absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
   const auto inserted =
       has_form_.try_emplace({constant.index, WithoutSizes(type)}, false);

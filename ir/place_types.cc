@@ -1,6 +1,7 @@
 #include "ir/place_types.h"
 
 #include <cstdint>
+#include <vector>
 
 #include "schema/typing.h"
 
@@ -17,7 +18,33 @@ bool FixesLiteralsOf(const Type& type) {
   return true;
 }
 
+std::vector<Type> AllWithoutListSizes(const std::vector<Type>& types) {
+  std::vector<Type> result;
+  result.reserve(types.size());
+  for (const Type& type : types) result.push_back(WithoutListSizes(type));
+  return result;
+}
+
 }  // namespace
+
+Type WithoutListSizes(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kList:
+      return Type::List(WithoutListSizes(type.child()));
+    case TypeKind::kOptional:
+      return Type::Optional(WithoutListSizes(type.child()));
+    case TypeKind::kDict:
+      return Type::Dict(WithoutListSizes(type.child(0)),
+                        WithoutListSizes(type.child(1)));
+    case TypeKind::kTuple:
+      return Type::Tuple(AllWithoutListSizes(type.children()));
+    case TypeKind::kNamedTuple:
+      return Type::NamedTuple(type.field_names(),
+                              AllWithoutListSizes(type.children()));
+    default:
+      return type;
+  }
+}
 
 Type SlotType(const Module& module, const CallForm& form, size_t slot) {
   const Type any(TypeKind::kAny);

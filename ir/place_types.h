@@ -27,6 +27,9 @@ Type SlotType(const Module& module, const CallForm& form, size_t slot);
 // `parent` yields. Any where nothing is said.
 Type YieldType(const Module& module, const CallForm& parent, size_t i);
 
+// The type with every `T[n]` a `T[]`: n matters to lone literals only.
+Type WithoutListSizes(const Type& type);
+
 // Types by number, so that relations between them are looked up.
 class TypeRelations {
  public:
