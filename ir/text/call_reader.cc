@@ -1,5 +1,6 @@
 #include "ir/text/call_reader.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,16 @@
 #include "schema/value.h"
 
 namespace opcompat {
+namespace {
+
+// Whether the type says of what type a literal there is.
+bool FixesLiterals(const Type& type) {
+  return type.kind() != TypeKind::kAny && type.kind() != TypeKind::kVariable &&
+         std::all_of(type.children().begin(), type.children().end(),
+                     FixesLiterals);
+}
+
+}  // namespace
 
 absl::Status CallReader::Read(
     const KnownOperator& op,
@@ -149,12 +160,10 @@ absl::StatusOr<uint32_t> CallReader::NextPositional(const KnownOperator& op,
 absl::StatusOr<Operand> CallReader::ReadArgument(const KnownOperator& op,
                                                  uint32_t index) {
   if (index == Slot::kVariadic) {
-    const Type type = IntrinsicOperandType(op.intrinsic, given_.size());
-    return ReadOperand(type, type.kind() == TypeKind::kAny);
+    return ReadOperand(IntrinsicOperandType(op.intrinsic, given_.size()));
   }
   const EntryArgument& argument = op.entry->arguments[index];
-  absl::StatusOr<Operand> operand =
-      ReadOperand(argument.type, op.is_untyped[index]);
+  absl::StatusOr<Operand> operand = ReadOperand(argument.type);
   if (operand.ok()) return operand;
   return absl::Status(operand.status().code(),
                       absl::StrCat(operand.status().message(), " (argument '",
@@ -169,6 +178,9 @@ Type CallReader::IntrinsicOperandType(Intrinsic intrinsic, size_t index) const {
     if (index - 2 < definitions_.size()) {
       return TypeOfResult(index - 2);
     }
+  }
+  if (intrinsic == Intrinsic::kListUnpack && !definitions_.empty()) {
+    return Type::List(TypeOfResult(0));
   }
   if (definitions_.size() != 1) return Type(TypeKind::kAny);
   const Type& made = TypeOfResult(0);
@@ -188,8 +200,7 @@ Type CallReader::IntrinsicOperandType(Intrinsic intrinsic, size_t index) const {
   return Type(TypeKind::kAny);
 }
 
-absl::StatusOr<Operand> CallReader::ReadOperand(const Type& type,
-                                                bool is_untyped) {
+absl::StatusOr<Operand> CallReader::ReadOperand(const Type& type) {
   if (scanner_.peek().kind == Token::Kind::kValueName) {
     OPCOMPAT_ASSIGN_OR_RETURN(const ValueId value,
                               values_.Find(scanner_.peek()));
@@ -198,7 +209,7 @@ absl::StatusOr<Operand> CallReader::ReadOperand(const Type& type,
   }
   const size_t offset = scanner_.peek().offset;
   OPCOMPAT_ASSIGN_OR_RETURN(const Value value, ParseLiteralAt(scanner_, type));
-  if (is_untyped) {
+  if (!FixesLiterals(type)) {
     const absl::StatusOr<Type> own_type = TypeOfLiteral(value);
     if (!own_type.ok()) {
       return scanner_.ErrorAt(

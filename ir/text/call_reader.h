@@ -40,9 +40,9 @@ class CallReader {
     return attributes_;
   }
 
-  // Reads `%value`, or a literal at `type`. Where that does not fix the type
-  // of the literal (`is_untyped`), the literal must have one of its own.
-  absl::StatusOr<Operand> ReadOperand(const Type& type, bool is_untyped);
+  // Reads `%value`, or a literal at `type`. Where that does not fix the
+  // literal's type (Any, type variables), the literal must have one of its own.
+  absl::StatusOr<Operand> ReadOperand(const Type& type);
 
  private:
   absl::Status ReadAttributes(const KnownOperator& op);

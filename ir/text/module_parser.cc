@@ -16,7 +16,9 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "ir/canonicalize.h"
+#include "ir/fault_place.h"
 #include "ir/module_builder.h"
+#include "ir/text/block_counts.h"
 #include "ir/text/call_reader.h"
 #include "ir/text/cursor.h"
 #include "ir/text/header_reader.h"
@@ -45,7 +47,8 @@ class ModuleReader {
         scanner_(text, /*report_newlines=*/true),
         operators_(runtime, &builder_),
         values_(scanner_),
-        calls_(&scanner_, &builder_, &values_) {}
+        calls_(&scanner_, &builder_, &values_),
+        block_counts_(text) {}
 
   absl::StatusOr<Module> Read() &&;
 
@@ -95,6 +98,8 @@ class ModuleReader {
   std::vector<OpenNode> open_;
   std::vector<TypeId> expected_types_;
 
+  BlockCounts block_counts_;
+
   // By function and node: where it begins, for the verifier's errors.
   std::vector<std::vector<uint32_t>> node_offsets_;
 
@@ -132,7 +137,16 @@ absl::StatusOr<Module> ModuleReader::Read() && {
 }
 
 absl::Status ModuleReader::CheckModule(const Module& module) const {
-  return Verify(module);
+  FaultPlace place;
+  const absl::Status status = Verify(module, {}, &place);
+  if (status.ok()) return status;
+  size_t offset = 0;
+  if (place.function < node_offsets_.size()) {
+    const std::vector<uint32_t>& offsets = node_offsets_[place.function];
+    const uint32_t node = place.node.valid() ? place.node.index : 0;
+    if (node < offsets.size()) offset = offsets[node];
+  }
+  return WithCode(status.code(), scanner_.ErrorAt(offset, status.message()));
 }
 
 absl::Status ModuleReader::ReadFunction() {
@@ -245,37 +259,40 @@ absl::Status ModuleReader::ReadBlockHeader() {
 absl::Status ModuleReader::ReadBlockEnd() {
   const Token token = scanner_.Next();
   OpenNode& node = open_.back();
-  const bool of_loop =
-      node.op != nullptr && node.op->intrinsic == Intrinsic::kLoop;
-  const size_t num_expected =
-      expected_types_.size() - node.types_begin + (of_loop ? 1 : 0);
+  const Intrinsic intrinsic =
+      node.op != nullptr ? node.op->intrinsic : Intrinsic::kNone;
+  // The blocks of ordinary operators yield what they like.
+  const bool is_free = node.op != nullptr && node.op->entry != nullptr;
+  // A loop's condition comes before the results.
+  const size_t first = intrinsic == Intrinsic::kLoop ? 1 : 0;
+  const size_t num_expected = expected_types_.size() - node.types_begin + first;
+  const std::string expected_count = absl::StrCat(
+      "expected ", num_expected, num_expected == 1 ? " value" : " values");
   results_.clear();
   OPCOMPAT_RETURN_IF_ERROR(scanner_.Expect("("));
   if (!scanner_.Take(")")) {
     do {
-      if (results_.size() == num_expected) {
-        return scanner_.Error(
-            absl::StrCat("expected ", num_expected, " values, found one more"));
+      if (!is_free && results_.size() == num_expected) {
+        return scanner_.Error(absl::StrCat(expected_count, ", found one more"));
       }
+      const size_t i = results_.size();
       const Type expected =
-          of_loop && results_.empty()
-              ? Type(TypeKind::kBool)
-              : type(expected_types_[node.types_begin + results_.size() -
-                                     (of_loop ? 1 : 0)]);
+          is_free     ? Type(TypeKind::kAny)
+          : i < first ? Type(TypeKind::kBool)
+                      : type(expected_types_[node.types_begin + i - first]);
       OPCOMPAT_ASSIGN_OR_RETURN(const Operand operand,
-                                calls_.ReadOperand(expected, false));
+                                calls_.ReadOperand(expected));
       results_.push_back(operand);
     } while (scanner_.Take(","));
     if (!scanner_.Is(")")) return scanner_.Expected("',' or ')'");
-    if (results_.size() < num_expected) {
-      return scanner_.Error(absl::StrCat("expected ", num_expected,
-                                         " values, found ", results_.size()));
+    if (!is_free && results_.size() < num_expected) {
+      return scanner_.Error(
+          absl::StrCat(expected_count, ", found ", results_.size()));
     }
     scanner_.Next();
-  } else if (num_expected > 0) {
-    return scanner_.ErrorAt(
-        token.offset,
-        absl::StrCat("expected ", num_expected, " values, found none"));
+  } else if (!is_free && num_expected > 0) {
+    return scanner_.ErrorAt(token.offset,
+                            absl::StrCat(expected_count, ", found none"));
   }
   OPCOMPAT_RETURN_IF_ERROR(ExpectEndOfLine(scanner_));
 
@@ -308,9 +325,14 @@ absl::Status ModuleReader::ReadStatement() {
   OPCOMPAT_RETURN_IF_ERROR(calls_.Read(*op, definitions_));
   OPCOMPAT_RETURN_IF_ERROR(ExpectEndOfLine(scanner_));
 
-  const uint32_t num_blocks = op->intrinsic == Intrinsic::kIf     ? 2
-                              : op->intrinsic == Intrinsic::kLoop ? 1
-                                                                  : 0;
+  uint32_t num_blocks = 0;
+  if (op->intrinsic == Intrinsic::kIf) {
+    num_blocks = 2;
+  } else if (op->intrinsic == Intrinsic::kLoop) {
+    num_blocks = 1;
+  } else if (op->entry != nullptr && scanner_.Is("block0")) {
+    num_blocks = block_counts_.CountAt(scanner_.peek().offset);
+  }
   builder_.AddNode(op->id, calls_.given(), calls_.attributes(), definitions_,
                    num_blocks);
   OPCOMPAT_RETURN_IF_ERROR(builder_.status());

@@ -11,20 +11,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "schema/type.h"
-#include "schema/typing.h"
 
 namespace opcompat {
 namespace {
 
 // Messages name at most this many overloads.
 constexpr size_t kMaxNamed = 8;
-
-bool MentionsAny(const Type& type) {
-  if (type.kind() == TypeKind::kAny) return true;
-  return std::any_of(type.children().begin(), type.children().end(),
-                     MentionsAny);
-}
 
 // `aten::add` of `aten::add.Tensor`.
 absl::string_view BaseName(absl::string_view full_name) {
@@ -97,12 +89,9 @@ absl::StatusOr<const KnownOperator*> OperatorTable::Add(
     op.id = builder_->Operator(info->current());
     op.entry = info->current().get();
     op.num_exposed = static_cast<uint32_t>(op.entry->num_exposed());
-    op.is_untyped.resize(op.num_exposed);
     for (uint32_t i = 0; i < op.num_exposed; ++i) {
       const EntryArgument& argument = op.entry->arguments[i];
       if (!argument.keyword_only) op.num_positional = i + 1;
-      op.is_untyped[i] =
-          MentionsAny(argument.type) || HasVariables(argument.type);
     }
     if (std::find(used_.begin(), used_.end(), opset) == used_.end()) {
       used_.push_back(opset);

@@ -28,9 +28,6 @@ struct KnownOperator {
   uint32_t num_exposed = 0;
   // Exposed arguments that need no name; they come first.
   uint32_t num_positional = 0;
-  // By exposed argument: its type does not say what type a literal has (`Any`,
-  // type variables).
-  std::vector<bool> is_untyped;
 
   absl::string_view name() const {
     return entry != nullptr ? absl::string_view(entry->name())
