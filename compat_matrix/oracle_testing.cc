@@ -1,0 +1,76 @@
+#include "compat_matrix/oracle_testing.h"
+
+#include <map>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+#include "ir/text/module_parser.h"
+
+namespace opcompat {
+namespace oracle {
+
+LoadedHistory LoadVersions(const std::vector<VersionText>& versions) {
+  std::map<std::string, std::string> files;
+  std::string& history = files["history.textproto"];
+  history = "name: \"t\"\n";
+  for (const VersionText& version : versions) {
+    absl::StrAppend(&history, "versions {\n  id: \"", version.id,
+                    "\"\n  operators: \"", version.id, ".ops\"\n",
+                    version.declared, "}\n");
+    files[absl::StrCat(version.id, ".ops")] =
+        absl::StrCat("opset t ", version.id, "\n", version.operators, "\n");
+  }
+  return LoadHistory(
+      "history.textproto",
+      [&](const std::string& path) -> absl::StatusOr<std::string> {
+        const auto found = files.find(path);
+        if (found == files.end()) return absl::NotFoundError(path);
+        return found->second;
+      });
+}
+
+std::shared_ptr<const OpsetHistory> MakeHistory(
+    const std::vector<VersionText>& versions) {
+  LoadedHistory loaded = LoadVersions(versions);
+  for (const HistoryFault& fault : loaded.faults) {
+    ADD_FAILURE() << fault.ToString();
+  }
+  return loaded.history;
+}
+
+Runtime RuntimeAt(const OpsetHistory& history, absl::string_view id) {
+  const absl::StatusOr<Opset> opset = history.At(id);
+  if (!opset.ok()) {
+    ADD_FAILURE() << opset.status();
+    return Runtime();
+  }
+  absl::StatusOr<Runtime> runtime = Runtime::Create({*opset});
+  EXPECT_TRUE(runtime.ok()) << runtime.status();
+  return runtime.ok() ? *std::move(runtime) : Runtime();
+}
+
+Module MakeModule(absl::string_view text, const Runtime& runtime) {
+  absl::StatusOr<Module> module = ParseModule(text, runtime);
+  EXPECT_TRUE(module.ok()) << module.status() << "\n" << text;
+  return module.ok() ? *std::move(module) : Module();
+}
+
+std::string Forward(absl::string_view statements, absl::string_view results,
+                    absl::string_view types) {
+  std::string text = absl::StrCat(
+      "func forward(%x : Tensor, %y : Tensor, %n : int, %d : float, "
+      "%l : int[]) -> (",
+      types, "):\n");
+  for (const absl::string_view line : absl::StrSplit(statements, '\n')) {
+    absl::StrAppend(&text, "  ", line, "\n");
+  }
+  absl::StrAppend(&text, "  return (", results, ")\n");
+  return text;
+}
+
+}  // namespace oracle
+}  // namespace opcompat

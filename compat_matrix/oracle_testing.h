@@ -1,0 +1,50 @@
+// Histories and modules for tests of the oracle, from text in the test.
+#ifndef OPCOMPAT_COMPAT_MATRIX_ORACLE_TESTING_H_
+#define OPCOMPAT_COMPAT_MATRIX_ORACLE_TESTING_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "ir/module.h"
+#include "schema/history.h"
+#include "schema/opset.h"
+#include "schema/text/history_file.h"
+
+namespace opcompat {
+namespace oracle {
+
+struct VersionText {
+  std::string id;
+  // Schemas, one a line, without the header.
+  std::string operators;
+  // What the version declares, as fields of message Version: `changes { ... }`,
+  // `gap { ... }`.
+  std::string declared;
+};
+
+// The history `t` of `versions`, and its faults.
+LoadedHistory LoadVersions(const std::vector<VersionText>& versions);
+
+// The history `t` of `versions`. Fails the test, and returns null, if it has
+// faults.
+std::shared_ptr<const OpsetHistory> MakeHistory(
+    const std::vector<VersionText>& versions);
+
+// What a program of version `id` runs with. Fails the test if there is none.
+Runtime RuntimeAt(const OpsetHistory& history, absl::string_view id);
+
+// A module written with `runtime`. Fails the test if `text` is none.
+Module MakeModule(absl::string_view text, const Runtime& runtime);
+
+// `forward` with the parameters that tests use (%x, %y : Tensor, %n : int,
+// %d : float, %l : int[]) around `statements`, one a line.
+std::string Forward(absl::string_view statements,
+                    absl::string_view results = "%r",
+                    absl::string_view types = "Tensor");
+
+}  // namespace oracle
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_COMPAT_MATRIX_ORACLE_TESTING_H_
