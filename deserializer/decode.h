@@ -4,26 +4,12 @@
 #ifndef OPCOMPAT_DESERIALIZER_DECODE_H_
 #define OPCOMPAT_DESERIALIZER_DECODE_H_
 
-#include <cstddef>
-#include <cstdint>
-
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "deserializer/decode_limits.h"
 #include "ir/module.h"
 
 namespace opcompat {
-
-// What a file may make us allocate. Checked before allocating.
-struct DecodeLimits {
-  size_t max_bytes = size_t{1} << 31;
-  uint64_t max_nodes = uint64_t{1} << 28;
-  uint64_t max_depth = 100000;
-  uint64_t max_tensor_bytes = uint64_t{1} << 31;
-};
-
-// A status of code Unimplemented carries this payload (with any content) when
-// the reason is the wire version, not a required feature.
-inline constexpr char kWireVersionPayload[] = "opcompat/wire_version";
 
 // Decodes and verifies. Debug information that does not make sense is dropped,
 // never an error: it does not decide.

@@ -1,0 +1,25 @@
+// How much a file may ask for, and how it is told that it asks for too new a
+// reader.
+#ifndef OPCOMPAT_DESERIALIZER_DECODE_LIMITS_H_
+#define OPCOMPAT_DESERIALIZER_DECODE_LIMITS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace opcompat {
+
+// What a file may make us allocate. Checked before allocating.
+struct DecodeLimits {
+  size_t max_bytes = size_t{1} << 31;
+  uint64_t max_nodes = uint64_t{1} << 28;
+  uint64_t max_depth = 100000;
+  uint64_t max_tensor_bytes = uint64_t{1} << 31;
+};
+
+// A status of code Unimplemented carries this payload (with any content) when
+// the reason is the wire version, not a required feature.
+inline constexpr char kWireVersionPayload[] = "opcompat/wire_version";
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_DESERIALIZER_DECODE_LIMITS_H_

@@ -1,0 +1,592 @@
+#include "deserializer/entry_reader.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/status_macros.h"
+#include "schema/operator_schema.h"
+#include "schema/typing.h"
+
+namespace opcompat {
+namespace decoding {
+namespace {
+
+// Argument.state.
+constexpr uint32_t kExposed = 1;
+constexpr uint32_t kRetired = 2;
+// Values that may be none: 1 is none, 2 + i is others[i].
+constexpr uint32_t kNoValue = 1;
+constexpr uint32_t kFirstValue = 2;
+
+class EntryReader {
+ public:
+  EntryReader(const FileFields& file, const Tables& tables, Budget* budget)
+      : file_(file), tables_(tables), budget_(*budget) {}
+
+  absl::StatusOr<std::vector<OperatorEntryPtr>> ReadAll() {
+    std::vector<OperatorEntryPtr> entries;
+    entries.reserve(file_.operators.size());
+    absl::flat_hash_set<std::pair<std::string, uint32_t>> seen;
+    for (const FileSpan& span : file_.operators) {
+      where_ = absl::StrCat("operator ", entries.size(), " (offset ",
+                            span.offset, ")");
+      OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntry entry, ReadEntry(span));
+      OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(entry));
+      if (!seen.emplace(entry.name(), entry.revision).second) {
+        return Malformed("its revision ", entry.revision, " is there twice");
+      }
+      entries.push_back(
+          std::make_shared<const OperatorEntry>(std::move(entry)));
+    }
+    return entries;
+  }
+
+ private:
+  template <typename... What>
+  absl::Status Malformed(const What&... what) const {
+    return absl::InvalidArgumentError(
+        absl::StrCat("malformed file: ", where_, ": ", what...));
+  }
+
+  absl::StatusOr<OperatorEntry> ReadEntry(const FileSpan& span) {
+    OperatorEntry entry;
+    VarintColumn names;
+    uint32_t history = 0;
+    RawOrigin origin;
+    RawOrigin revision_origin;
+    std::vector<FileSpan> arguments;
+    std::vector<FileSpan> results;
+    std::vector<FileSpan> covered_marks;
+    entry.revision = 0;
+    FieldReader fields(span, "an operator");
+    while (fields.Next()) {
+      switch (fields.number()) {
+        case 1:
+          fields.AddTo(&names);
+          break;
+        case 2:
+          history = fields.Uint32();
+          break;
+        case 3:
+          ReadOrigin(&fields, &origin);
+          break;
+        case 4:
+          entry.revision = fields.Uint32();
+          break;
+        case 5:
+          ReadOrigin(&fields, &revision_origin);
+          break;
+        case 6:
+          arguments.push_back(fields.Span());
+          break;
+        case 7:
+          entry.is_vararg = fields.Bool();
+          break;
+        case 8:
+          results.push_back(fields.Span());
+          break;
+        case 9:
+          entry.is_varret = fields.Bool();
+          break;
+        case 10:
+          covered_marks.push_back(fields.Span());
+          break;
+        default:
+          break;
+      }
+    }
+    OPCOMPAT_RETURN_IF_ERROR(fields.status());
+    OPCOMPAT_ASSIGN_OR_RETURN(entry.names, ReadNames(names, "name"));
+    where_ = absl::StrCat(where_, ", ", entry.names[0]);
+    if (entry.revision == 0) {
+      return Malformed("no revision; they count from 1");
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(entry.history, ReadAnyString(history, "history"));
+    OPCOMPAT_ASSIGN_OR_RETURN(entry.origin, MakeOrigin(origin));
+    OPCOMPAT_ASSIGN_OR_RETURN(entry.revision_origin,
+                              MakeOrigin(revision_origin));
+    entry.arguments.reserve(arguments.size());
+    for (const FileSpan& argument : arguments) {
+      OPCOMPAT_ASSIGN_OR_RETURN(EntryArgument read, ReadArgument(argument));
+      if (read.is_exposed() && !entry.arguments.empty() &&
+          !entry.arguments.back().is_exposed()) {
+        return Malformed("the exposed argument `", read.name(),
+                         "` stands after a retired one");
+      }
+      entry.arguments.push_back(std::move(read));
+    }
+    entry.results.reserve(results.size());
+    for (const FileSpan& result : results) {
+      OPCOMPAT_ASSIGN_OR_RETURN(EntryResult read, ReadResult(result));
+      entry.results.push_back(std::move(read));
+    }
+    for (const FileSpan& marks : covered_marks) {
+      OPCOMPAT_ASSIGN_OR_RETURN(CoveredMarks read, ReadMarks(marks));
+      entry.covered_marks.push_back(std::move(read));
+    }
+    OPCOMPAT_RETURN_IF_ERROR(CheckAsSchema(entry));
+    return entry;
+  }
+
+  // Copied; strings may be shared by many, so it costs.
+  absl::StatusOr<std::string> ReadAnyString(uint32_t index,
+                                            absl::string_view what) {
+    if (index >= tables_.strings.size()) {
+      return Malformed("its ", what, " is string ", index, " of ",
+                       tables_.strings.size());
+    }
+    const absl::string_view s = tables_.strings[index];
+    OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(s.size() + 1, "names"));
+    return std::string(s);
+  }
+
+  // Names are not empty.
+  absl::StatusOr<std::string> ReadString(uint32_t index,
+                                         absl::string_view what) {
+    OPCOMPAT_ASSIGN_OR_RETURN(std::string s, ReadAnyString(index, what));
+    if (s.empty()) return Malformed("its ", what, " is empty");
+    return s;
+  }
+
+  absl::StatusOr<std::vector<std::string>> ReadStrings(
+      const VarintColumn& column, absl::string_view what) {
+    OPCOMPAT_ASSIGN_OR_RETURN(const std::vector<uint32_t> indices,
+                              ReadUint32s(column, what));
+    std::vector<std::string> strings;
+    strings.reserve(indices.size());
+    for (const uint32_t index : indices) {
+      OPCOMPAT_ASSIGN_OR_RETURN(std::string s, ReadString(index, what));
+      strings.push_back(std::move(s));
+    }
+    return strings;
+  }
+
+  // At least one name, each once.
+  absl::StatusOr<std::vector<std::string>> ReadNames(const VarintColumn& column,
+                                                     absl::string_view what) {
+    OPCOMPAT_ASSIGN_OR_RETURN(std::vector<std::string> names,
+                              ReadStrings(column, what));
+    if (names.empty()) return Malformed("there is no ", what);
+    absl::flat_hash_set<absl::string_view> seen;
+    for (const std::string& name : names) {
+      if (!seen.insert(name).second) {
+        return Malformed("the ", what, " `", name, "` is there twice");
+      }
+    }
+    return names;
+  }
+
+  // The fields of the message Origin: strings, plus one.
+  struct RawOrigin {
+    uint32_t first = 0;
+    uint32_t after = 0;
+  };
+
+  static void ReadOrigin(FieldReader* outer, RawOrigin* origin) {
+    FieldReader fields(outer->Span(), "an origin");
+    while (fields.Next()) {
+      if (fields.number() == 1) origin->first = fields.Uint32();
+      if (fields.number() == 2) origin->after = fields.Uint32();
+    }
+    if (!fields.status().ok()) outer->Fail(fields.status().message());
+  }
+
+  absl::StatusOr<Origin> MakeOrigin(const RawOrigin& raw) {
+    Origin origin;
+    if (raw.first != 0) {
+      OPCOMPAT_ASSIGN_OR_RETURN(origin.first,
+                                ReadString(raw.first - 1, "version of origin"));
+    }
+    if (raw.after != 0) {
+      if (raw.first == 0) {
+        return Malformed("an origin has a beginning but no end");
+      }
+      OPCOMPAT_ASSIGN_OR_RETURN(origin.after,
+                                ReadString(raw.after - 1, "version of origin"));
+    }
+    return origin;
+  }
+
+  absl::StatusOr<Type> ReadType(uint32_t index) const {
+    if (index >= tables_.types.size()) {
+      return Malformed("it names type ", index, " of ", tables_.types.size());
+    }
+    return tables_.types[index];
+  }
+
+  // The form of a constant depends on the type at which it stands.
+  absl::StatusOr<Value> ReadValue(uint32_t other, const Type& type,
+                                  absl::string_view what) {
+    if (other >= tables_.others.size()) {
+      return Malformed("its ", what, " is constant ", other, " of ",
+                       tables_.others.size());
+    }
+    const Value& value = tables_.others[other];
+    OPCOMPAT_RETURN_IF_ERROR(
+        budget_.Spend(tables_.other_sizes[other], "values of operators"));
+    const absl::StatusOr<Value> coerced = CoerceLiteral(value, type);
+    if (!coerced.ok()) {
+      return Malformed("its ", what, ": ", coerced.status().message());
+    }
+    if (*coerced != value) {
+      return Malformed("its ", what, " is ", value.ToShortString(), "; at ",
+                       type.ToString(), " ", coerced->ToShortString(),
+                       " was expected");
+    }
+    return value;
+  }
+
+  // `reference` says explicitly: a value or none.
+  absl::StatusOr<absl::optional<TypedValue>> ReadTypedValue(
+      uint32_t reference, uint32_t type, absl::string_view what) {
+    if (reference == 0) {
+      return Malformed("it does not say whether there is a ", what);
+    }
+    if ((reference == kNoValue) != (type == 0)) {
+      return Malformed("its ", what, " has a value without a type or a type ",
+                       "without a value");
+    }
+    if (reference == kNoValue) return absl::optional<TypedValue>();
+    TypedValue typed;
+    OPCOMPAT_ASSIGN_OR_RETURN(typed.type, ReadType(type - 1));
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        typed.value, ReadValue(reference - kFirstValue, typed.type, what));
+    return absl::make_optional(std::move(typed));
+  }
+
+  absl::StatusOr<EntryArgument> ReadArgument(const FileSpan& span) {
+    EntryArgument argument;
+    VarintColumn names;
+    RawOrigin origin;
+    uint32_t state = 0;
+    uint32_t type = 0;
+    std::vector<FileSpan> alias;
+    std::vector<FileSpan> equal_values;
+    uint32_t default_value = 0;
+    uint32_t neutral = 0;
+    uint32_t neutral_type = 0;
+    uint32_t retired = 0;
+    uint32_t retired_type = 0;
+    FieldReader fields(span, "an argument");
+    while (fields.Next()) {
+      switch (fields.number()) {
+        case 1:
+          fields.AddTo(&names);
+          break;
+        case 2:
+          ReadOrigin(&fields, &origin);
+          break;
+        case 3:
+          state = fields.Uint32();
+          break;
+        case 4:
+          type = fields.Uint32();
+          break;
+        case 5:
+          alias.push_back(fields.Span());
+          break;
+        case 6:
+          argument.keyword_only = fields.Bool();
+          break;
+        case 7:
+          argument.ignorable = fields.Bool();
+          break;
+        case 8:
+          equal_values.push_back(fields.Span());
+          break;
+        case 9:
+          default_value = fields.Uint32();
+          break;
+        case 10:
+          neutral = fields.Uint32();
+          break;
+        case 11:
+          neutral_type = fields.Uint32();
+          break;
+        case 12:
+          retired = fields.Uint32();
+          break;
+        case 13:
+          retired_type = fields.Uint32();
+          break;
+        default:
+          break;
+      }
+    }
+    OPCOMPAT_RETURN_IF_ERROR(fields.status());
+    OPCOMPAT_ASSIGN_OR_RETURN(argument.names,
+                              ReadNames(names, "name of an argument"));
+    const std::string operator_where = where_;
+    where_ = absl::StrCat(where_, ", argument `", argument.name(), "`");
+    if (state != kExposed && state != kRetired) {
+      return Malformed("it is neither exposed nor retired, but in state ",
+                       state);
+    }
+    argument.state =
+        state == kExposed ? ArgumentState::kExposed : ArgumentState::kRetired;
+    OPCOMPAT_ASSIGN_OR_RETURN(argument.origin, MakeOrigin(origin));
+    OPCOMPAT_ASSIGN_OR_RETURN(argument.type, ReadType(type));
+    OPCOMPAT_ASSIGN_OR_RETURN(argument.alias, ReadAlias(alias));
+    for (const FileSpan& equal : equal_values) {
+      OPCOMPAT_ASSIGN_OR_RETURN(EqualValues read, ReadEqualValues(equal));
+      argument.equal_values.push_back(std::move(read));
+    }
+    if (default_value == 0) {
+      return Malformed("it does not say whether there is a default");
+    }
+    if (default_value != kNoValue) {
+      if (!argument.is_exposed())
+        return Malformed("a retired one has no default");
+      OPCOMPAT_ASSIGN_OR_RETURN(
+          argument.default_value,
+          ReadValue(default_value - kFirstValue, argument.type, "default"));
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        argument.neutral,
+        ReadTypedValue(neutral, neutral_type, "neutral value"));
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        argument.retired,
+        ReadTypedValue(retired, retired_type, "retired value"));
+    if (argument.is_exposed() && argument.retired.has_value()) {
+      return Malformed("an exposed one has no retired value");
+    }
+    where_ = operator_where;
+    return argument;
+  }
+
+  absl::StatusOr<EqualValues> ReadEqualValues(const FileSpan& span) {
+    uint32_t value = 0;
+    uint32_t value_type = 0;
+    uint32_t means = 0;
+    uint32_t means_type = 0;
+    FieldReader fields(span, "an equal value");
+    while (fields.Next()) {
+      switch (fields.number()) {
+        case 1:
+          value = fields.Uint32();
+          break;
+        case 2:
+          value_type = fields.Uint32();
+          break;
+        case 3:
+          means = fields.Uint32();
+          break;
+        case 4:
+          means_type = fields.Uint32();
+          break;
+        default:
+          break;
+      }
+    }
+    OPCOMPAT_RETURN_IF_ERROR(fields.status());
+    EqualValues equal;
+    OPCOMPAT_ASSIGN_OR_RETURN(equal.value.type, ReadType(value_type));
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        equal.value.value, ReadValue(value, equal.value.type, "equal value"));
+    OPCOMPAT_ASSIGN_OR_RETURN(equal.means.type, ReadType(means_type));
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        equal.means.value, ReadValue(means, equal.means.type, "equal value"));
+    return equal;
+  }
+
+  // Places in the type are checked with the schema; their order is here.
+  absl::StatusOr<AliasAnnotations> ReadAlias(
+      const std::vector<FileSpan>& spans) {
+    AliasAnnotations annotations;
+    for (const FileSpan& span : spans) {
+      AliasAnnotation annotation;
+      VarintColumn before;
+      VarintColumn after;
+      FieldReader fields(span, "an alias annotation");
+      while (fields.Next()) {
+        switch (fields.number()) {
+          case 1:
+            annotation.place = fields.Uint32();
+            break;
+          case 2:
+            fields.AddTo(&before);
+            break;
+          case 3:
+            fields.AddTo(&after);
+            break;
+          case 4:
+            annotation.write = fields.Bool();
+            break;
+          default:
+            break;
+        }
+      }
+      OPCOMPAT_RETURN_IF_ERROR(fields.status());
+      OPCOMPAT_ASSIGN_OR_RETURN(annotation.before,
+                                ReadStrings(before, "alias set"));
+      OPCOMPAT_ASSIGN_OR_RETURN(annotation.after,
+                                ReadStrings(after, "alias set"));
+      if (!annotations.empty() &&
+          annotation.place <= annotations.back().place) {
+        return Malformed("alias annotations stand at place ", annotation.place,
+                         " after place ", annotations.back().place);
+      }
+      annotations.push_back(std::move(annotation));
+    }
+    return annotations;
+  }
+
+  absl::StatusOr<EntryResult> ReadResult(const FileSpan& span) {
+    EntryResult result;
+    uint32_t name = 0;
+    uint32_t type = 0;
+    std::vector<FileSpan> alias;
+    FieldReader fields(span, "a result");
+    while (fields.Next()) {
+      switch (fields.number()) {
+        case 1:
+          name = fields.Uint32();
+          break;
+        case 2:
+          type = fields.Uint32();
+          break;
+        case 3:
+          alias.push_back(fields.Span());
+          break;
+        default:
+          break;
+      }
+    }
+    OPCOMPAT_RETURN_IF_ERROR(fields.status());
+    if (name != 0) {
+      OPCOMPAT_ASSIGN_OR_RETURN(result.name,
+                                ReadString(name - 1, "name of a result"));
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(result.type, ReadType(type));
+    OPCOMPAT_ASSIGN_OR_RETURN(result.alias, ReadAlias(alias));
+    return result;
+  }
+
+  absl::StatusOr<CoveredMarks> ReadMarks(const FileSpan& span) {
+    CoveredMarks marks;
+    std::vector<FileSpan> arguments;
+    std::vector<FileSpan> results;
+    FieldReader fields(span, "covered marks");
+    while (fields.Next()) {
+      if (fields.number() == 1) arguments.push_back(fields.Span());
+      if (fields.number() == 2) results.push_back(fields.Span());
+    }
+    OPCOMPAT_RETURN_IF_ERROR(fields.status());
+    absl::flat_hash_set<std::string> names;
+    for (const FileSpan& argument : arguments) {
+      uint32_t name = 0;
+      std::vector<FileSpan> alias;
+      FieldReader inner(argument, "covered marks of an argument");
+      while (inner.Next()) {
+        if (inner.number() == 1) name = inner.Uint32();
+        if (inner.number() == 2) alias.push_back(inner.Span());
+      }
+      OPCOMPAT_RETURN_IF_ERROR(inner.status());
+      CoveredMarks::OfArgument read;
+      OPCOMPAT_ASSIGN_OR_RETURN(read.name,
+                                ReadString(name, "name of an argument"));
+      OPCOMPAT_ASSIGN_OR_RETURN(read.alias, ReadAlias(alias));
+      if (!names.insert(read.name).second) {
+        return Malformed("covered marks of `", read.name, "` are there twice");
+      }
+      marks.arguments.push_back(std::move(read));
+    }
+    for (const FileSpan& result : results) {
+      std::vector<FileSpan> alias;
+      FieldReader inner(result, "covered marks of a result");
+      while (inner.Next()) {
+        if (inner.number() == 1) alias.push_back(inner.Span());
+      }
+      OPCOMPAT_RETURN_IF_ERROR(inner.status());
+      OPCOMPAT_ASSIGN_OR_RETURN(AliasAnnotations read, ReadAlias(alias));
+      marks.results.push_back(std::move(read));
+    }
+    return marks;
+  }
+
+  // Builds the schema that the entry's exposed part is; it checks the rest.
+  absl::Status CheckAsSchema(const OperatorEntry& entry) const {
+    const size_t colons = entry.name().find("::");
+    const size_t dot = colons == std::string::npos
+                           ? std::string::npos
+                           : entry.name().find('.', colons);
+    std::vector<Argument> arguments;
+    arguments.reserve(entry.arguments.size());
+    for (const EntryArgument& argument : entry.arguments) {
+      if (!argument.is_exposed()) break;
+      Argument formal;
+      formal.name = argument.name();
+      formal.type = argument.type;
+      formal.alias = argument.alias;
+      formal.default_value = argument.default_value;
+      formal.keyword_only = argument.keyword_only;
+      arguments.push_back(std::move(formal));
+    }
+    std::vector<Result> results;
+    results.reserve(entry.results.size());
+    for (const EntryResult& result : entry.results) {
+      results.push_back({result.name, result.type, result.alias});
+    }
+    const absl::StatusOr<OperatorSchema> schema = OperatorSchema::Create(
+        entry.name().substr(0, dot),
+        dot == std::string::npos ? "" : entry.name().substr(dot + 1),
+        std::move(arguments), std::move(results), entry.is_vararg,
+        entry.is_varret);
+    if (!schema.ok()) return Malformed(schema.status().message());
+    return absl::OkStatus();
+  }
+
+  // A reader that does not know a feature must have been warned of it.
+  absl::Status CheckFeatures(const OperatorEntry& entry) const {
+    const auto require = [&](bool used, absl::string_view feature) {
+      if (!used || file_.required_features.contains(feature)) {
+        return absl::OkStatus();
+      }
+      return Malformed("it uses the feature \"", feature,
+                       "\", which the file does not require");
+    };
+    bool origins = !entry.origin.is_base() || !entry.revision_origin.is_base();
+    bool neutral_values = false;
+    bool retired_arguments = false;
+    bool ignorable_arguments = false;
+    bool equal_values = false;
+    for (const EntryArgument& argument : entry.arguments) {
+      origins |= !argument.origin.is_base();
+      neutral_values |= argument.neutral.has_value();
+      retired_arguments |= !argument.is_exposed();
+      ignorable_arguments |= argument.ignorable;
+      equal_values |= !argument.equal_values.empty();
+    }
+    OPCOMPAT_RETURN_IF_ERROR(require(origins, "origins"));
+    OPCOMPAT_RETURN_IF_ERROR(require(entry.revision > 1, "revisions"));
+    OPCOMPAT_RETURN_IF_ERROR(
+        require(!entry.covered_marks.empty(), "covered_marks"));
+    OPCOMPAT_RETURN_IF_ERROR(require(neutral_values, "neutral_values"));
+    OPCOMPAT_RETURN_IF_ERROR(require(retired_arguments, "retired_arguments"));
+    OPCOMPAT_RETURN_IF_ERROR(
+        require(ignorable_arguments, "ignorable_arguments"));
+    return require(equal_values, "equal_values");
+  }
+
+  const FileFields& file_;
+  const Tables& tables_;
+  Budget& budget_;
+  std::string where_;  // the operator being read
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<OperatorEntryPtr>> ReadEntries(
+    const FileFields& file, const Tables& tables, Budget* budget) {
+  return EntryReader(file, tables, budget).ReadAll();
+}
+
+}  // namespace decoding
+}  // namespace opcompat

@@ -1,0 +1,27 @@
+// Operator entries of a file: what the writer knew. They must satisfy the same
+// rules as a schema that a person wrote.
+#ifndef OPCOMPAT_DESERIALIZER_ENTRY_READER_H_
+#define OPCOMPAT_DESERIALIZER_ENTRY_READER_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "deserializer/budget.h"
+#include "deserializer/file_fields.h"
+#include "deserializer/tables.h"
+#include "schema/operator_entry.h"
+
+namespace opcompat {
+namespace decoding {
+
+// In the order of the file, which call forms refer to. At most one per operator
+// and revision; what an entry uses that is a feature is among the required
+// ones.
+// Returns InvalidArgument, or ResourceExhausted over a limit.
+absl::StatusOr<std::vector<OperatorEntryPtr>> ReadEntries(
+    const FileFields& file, const Tables& tables, Budget* budget);
+
+}  // namespace decoding
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_DESERIALIZER_ENTRY_READER_H_

@@ -1,0 +1,195 @@
+#include "deserializer/file_fields.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/cord.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "deserializer/decode_limits.h"
+
+namespace opcompat {
+namespace decoding {
+namespace {
+
+// The field `magic` and its value, as each file begins.
+constexpr absl::string_view kBeginning = "\x0a\x08opcompat";
+// The tag of the field `checksum`; eight bytes follow, and the file ends.
+constexpr absl::string_view kChecksumTag = "\xa1\x06";
+constexpr size_t kChecksumSize = kChecksumTag.size() + 8;
+
+constexpr uint32_t kWireVersion = 1;
+
+constexpr absl::string_view kKnownFeatures[] = {
+    "covered_marks",        "equal_values",      "ignorable_arguments",
+    "neutral_values",       "origins",           "prim::CallFunction",
+    "prim::CallMethod",     "prim::Constant",    "prim::DictConstruct",
+    "prim::GetAttr",        "prim::If",          "prim::ListConstruct",
+    "prim::ListUnpack",     "prim::Loop",        "prim::SetAttr",
+    "prim::TupleConstruct", "retired_arguments", "revisions",
+};
+
+absl::Status Malformed(absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat("malformed file: ", what));
+}
+
+uint64_t LittleEndian64(absl::string_view bytes) {
+  uint64_t bits = 0;
+  for (int i = 7; i >= 0; --i) {
+    bits = bits << 8 | static_cast<uint8_t>(bytes[i]);
+  }
+  return bits;
+}
+
+// Returns what the checksum covers.
+absl::StatusOr<absl::string_view> CheckChecksum(absl::string_view bytes) {
+  if (bytes.size() < kBeginning.size() + kChecksumSize) {
+    return Malformed(absl::StrCat("it is cut off after ", bytes.size(),
+                                  " bytes; no file is that short"));
+  }
+  const absl::string_view covered =
+      bytes.substr(0, bytes.size() - kChecksumSize);
+  const absl::string_view end = bytes.substr(covered.size());
+  if (!absl::StartsWith(end, kChecksumTag)) {
+    return Malformed(
+        absl::StrCat("it does not end with a checksum (offset ", covered.size(),
+                     "): it was cut off, or something was appended to it"));
+  }
+  const uint64_t expected = LittleEndian64(end.substr(kChecksumTag.size()));
+  const uint64_t found = XXH3_64bits(covered.data(), covered.size());
+  if (expected != found) {
+    return Malformed(absl::StrCat(
+        "its checksum is ", absl::Hex(expected, absl::kZeroPad16),
+        ", but that of its bytes is ", absl::Hex(found, absl::kZeroPad16),
+        ": it was damaged or changed"));
+  }
+  return covered;
+}
+
+absl::Status CheckFeatures(const std::vector<std::string>& features) {
+  std::vector<std::string> unknown;
+  for (size_t i = 0; i < features.size(); ++i) {
+    if (i > 0 && features[i] <= features[i - 1]) {
+      return Malformed(
+          absl::StrCat("the required feature \"", absl::CHexEscape(features[i]),
+                       "\" stands after \"", absl::CHexEscape(features[i - 1]),
+                       "\"; they are sorted, each once"));
+    }
+    const auto end = std::end(kKnownFeatures);
+    if (std::find(std::begin(kKnownFeatures), end, features[i]) == end) {
+      unknown.push_back(
+          absl::StrCat("\"", absl::CHexEscape(features[i]), "\""));
+    }
+  }
+  if (unknown.empty()) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat(
+      "the file needs ", unknown.size() == 1 ? "feature " : "features ",
+      absl::StrJoin(unknown, ", "),
+      ", which this reader does not know; a newer reader is needed, or a file "
+      "written without it"));
+}
+
+}  // namespace
+
+bool HasMagic(absl::string_view bytes) {
+  return absl::StartsWith(bytes, kBeginning);
+}
+
+absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes) {
+  if (!HasMagic(bytes)) {
+    return Malformed(absl::StrCat(
+        "it does not begin with the bytes 0A 08 \"opcompat\"; found \"",
+        absl::CHexEscape(bytes.substr(0, kBeginning.size())), "\""));
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(const absl::string_view covered,
+                            CheckChecksum(bytes));
+  FileFields file;
+  uint32_t magics = 0;
+  uint32_t wire_versions = 0;
+  uint32_t wire_version = 0;
+  std::vector<std::string> features;
+  FieldReader fields({covered, 0}, "the file");
+  while (fields.Next()) {
+    switch (fields.number()) {
+      case 1:
+        if (++magics > 1) fields.Fail("a second magic string");
+        break;
+      case 2:
+        wire_version = fields.Uint32();
+        if (++wire_versions > 1) fields.Fail("a second wire version");
+        break;
+      case 3:
+        features.emplace_back(fields.Bytes());
+        break;
+      case 4:
+        file.opsets.push_back(fields.Span());
+        break;
+      case 5:
+        file.metadata.push_back(fields.Span());
+        break;
+      case 6:
+        file.strings.push_back(fields.Span());
+        break;
+      case 7:
+        file.types.push_back(fields.Span());
+        break;
+      case 8:
+        file.constants.push_back(fields.Span());
+        break;
+      case 9:
+        file.tensors.push_back(fields.Span());
+        break;
+      case 10:
+        file.operators.push_back(fields.Span());
+        break;
+      case 11:
+        file.forms.push_back(fields.Span());
+        break;
+      case 12:
+        file.attributes.push_back(fields.Span());
+        break;
+      case 13:
+        file.named_tensors.push_back(fields.Span());
+        break;
+      case 14:
+        file.functions.push_back(fields.Span());
+        break;
+      case 15:
+        // Of whatever kind: it never decides.
+        if (fields.is_bytes()) file.debug.push_back(fields.Span());
+        break;
+      case 100:
+        fields.Fail("a second checksum");
+        break;
+      default:
+        break;  // safe to ignore, or a required feature would say so
+    }
+  }
+  // Comes first: a newer version may mean other things by other fields.
+  if (wire_versions == 1 && wire_version > kWireVersion) {
+    absl::Status status = absl::UnimplementedError(
+        absl::StrCat("the file has wire version ", wire_version,
+                     "; this reader reads wire version ", kWireVersion,
+                     "; a newer reader is needed"));
+    status.SetPayload(kWireVersionPayload, absl::Cord());
+    return status;
+  }
+  OPCOMPAT_RETURN_IF_ERROR(fields.status());
+  if (wire_version == 0) return Malformed("it has no wire version");
+  OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(features));
+  for (std::string& feature : features) {
+    file.required_features.insert(std::move(feature));
+  }
+  return file;
+}
+
+}  // namespace decoding
+}  // namespace opcompat

@@ -1,0 +1,46 @@
+// The outermost level of a file: is it one, is it whole, may we read it, and
+// where is what.
+#ifndef OPCOMPAT_DESERIALIZER_FILE_FIELDS_H_
+#define OPCOMPAT_DESERIALIZER_FILE_FIELDS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "deserializer/field_reader.h"
+
+namespace opcompat {
+namespace decoding {
+
+// The fields of the message Module, in the order of the file. A message that
+// comes in pieces, as protobuf allows, is the pieces one after the other.
+struct FileFields {
+  // Known ones only.
+  absl::flat_hash_set<std::string> required_features;
+  std::vector<FileSpan> opsets;
+  std::vector<FileSpan> metadata;
+  std::vector<FileSpan> strings;
+  std::vector<FileSpan> types;
+  std::vector<FileSpan> constants;
+  std::vector<FileSpan> tensors;
+  std::vector<FileSpan> operators;
+  std::vector<FileSpan> forms;
+  std::vector<FileSpan> attributes;
+  std::vector<FileSpan> named_tensors;
+  std::vector<FileSpan> functions;
+  std::vector<FileSpan> debug;
+};
+
+// Whether `bytes` begin with the magic string.
+bool HasMagic(absl::string_view bytes);
+
+// Checks, in this order: magic string, checksum, outermost fields, wire
+// version, required features. Nothing of what is inside the fields.
+absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes);
+
+}  // namespace decoding
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_DESERIALIZER_FILE_FIELDS_H_

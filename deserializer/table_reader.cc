@@ -1,0 +1,331 @@
+#include "deserializer/table_reader.h"
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "base/status_macros.h"
+#include "deserializer/constant_reader.h"
+#include "schema/enum_words.h"
+
+namespace opcompat {
+namespace decoding {
+namespace {
+
+// Bytes of an element of a tensor, by the number of its ScalarType.
+constexpr uint8_t kElementSizes[] = {1, 1, 2,  4, 8, 2, 4, 8,
+                                     4, 8, 16, 1, 1, 1, 4, 2};
+
+class TableReader {
+ public:
+  TableReader(const FileFields& file, uint64_t max_tensor_bytes, Budget* budget)
+      : file_(file), max_tensor_bytes_(max_tensor_bytes), budget_(*budget) {}
+
+  absl::StatusOr<Tables> Read() {
+    OPCOMPAT_RETURN_IF_ERROR(ReadStrings());
+    OPCOMPAT_RETURN_IF_ERROR(ReadTypes());
+    OPCOMPAT_RETURN_IF_ERROR(ReadTensors());
+    OPCOMPAT_RETURN_IF_ERROR(ReadConstants(file_, &budget_, &tables_));
+    return std::move(tables_);
+  }
+
+ private:
+  absl::Status ReadStrings() {
+    tables_.strings.reserve(file_.strings.size());
+    absl::flat_hash_set<absl::string_view> seen;
+    for (const FileSpan& span : file_.strings) {
+      if (!seen.insert(span.bytes).second) {
+        return MalformedAt(span, "string", tables_.strings.size(),
+                           "is there twice");
+      }
+      tables_.strings.push_back(span.bytes);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadTypes() {
+    tables_.types.reserve(file_.types.size());
+    absl::flat_hash_set<Type> seen;
+    for (const FileSpan& span : file_.types) {
+      const size_t i = tables_.types.size();
+      OPCOMPAT_ASSIGN_OR_RETURN(Type type, ReadType(span, i));
+      OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(
+          static_cast<uint64_t>(type.num_parts()) + type.name().size(),
+          "types"));
+      if (!IsWithinTypeLimits(type)) {
+        return absl::ResourceExhaustedError(absl::StrCat(
+            "type ", i, " (offset ", span.offset, ") is nested ", type.depth(),
+            " levels deep and has ", type.num_parts(),
+            " parts; the limits are ", kMaxTypeDepth, " and ", kMaxTypeParts));
+      }
+      if (!seen.insert(type).second) {
+        return MalformedAt(span, "type", i, "is there twice");
+      }
+      tables_.types.push_back(std::move(type));
+    }
+    return absl::OkStatus();
+  }
+
+  // The fields of the message Type.
+  struct RawType {
+    uint32_t kind = 0;
+    uint32_t name = 0;
+    uint64_t size = 0;
+    std::vector<uint32_t> children;
+    std::vector<uint32_t> field_names;
+  };
+
+  absl::StatusOr<Type> ReadType(const FileSpan& span, size_t i) {
+    RawType raw;
+    VarintColumn children;
+    VarintColumn field_names;
+    FieldReader fields(span, "a type");
+    while (fields.Next()) {
+      switch (fields.number()) {
+        case 1:
+          raw.kind = fields.Uint32();
+          break;
+        case 2:
+          raw.name = fields.Uint32();
+          break;
+        case 3:
+          raw.size = fields.Uint64();
+          break;
+        case 4:
+          fields.AddTo(&children);
+          break;
+        case 5:
+          fields.AddTo(&field_names);
+          break;
+        default:
+          break;
+      }
+    }
+    OPCOMPAT_RETURN_IF_ERROR(fields.status());
+    OPCOMPAT_ASSIGN_OR_RETURN(raw.children,
+                              ReadUint32s(children, "children of a type"));
+    OPCOMPAT_ASSIGN_OR_RETURN(raw.field_names,
+                              ReadUint32s(field_names, "names of fields"));
+    return MakeType(raw, span, i);
+  }
+
+  absl::StatusOr<Type> MakeType(const RawType& raw, const FileSpan& span,
+                                size_t i) {
+    const auto malformed = [&](auto... what) {
+      return MalformedAt(span, "type", i, absl::StrCat(what...));
+    };
+    if (raw.kind < static_cast<uint32_t>(TypeKind::kTensor) ||
+        raw.kind > static_cast<uint32_t>(TypeKind::kReduction)) {
+      return malformed("kind ", raw.kind, " is no kind of type");
+    }
+    const auto kind = static_cast<TypeKind>(raw.kind);
+
+    // Which of its parts a type of this kind has.
+    const bool has_name =
+        kind == TypeKind::kNamed || kind == TypeKind::kVariable;
+    if (has_name != (raw.name != 0)) {
+      return malformed("kind ", raw.kind, has_name ? " needs a" : " has no",
+                       " name");
+    }
+    if (raw.size != 0 && kind != TypeKind::kList) {
+      return malformed("kind ", raw.kind, " has no size");
+    }
+    if (raw.size > std::numeric_limits<int64_t>::max()) {
+      return malformed("the size ", raw.size, " is over 63 bits");
+    }
+    absl::optional<size_t> arity = 0;
+    switch (kind) {
+      case TypeKind::kOptional:
+      case TypeKind::kList:
+      case TypeKind::kFuture:
+      case TypeKind::kRRef:
+      case TypeKind::kAwait:
+        arity = 1;
+        break;
+      case TypeKind::kDict:
+        arity = 2;
+        break;
+      case TypeKind::kTuple:
+      case TypeKind::kNamedTuple:
+        arity = absl::nullopt;
+        break;
+      default:
+        break;
+    }
+    if (arity.has_value() && raw.children.size() != *arity) {
+      return malformed("kind ", raw.kind, " has ", *arity, " children; found ",
+                       raw.children.size());
+    }
+    if (raw.field_names.size() !=
+        (kind == TypeKind::kNamedTuple ? raw.children.size() : 0)) {
+      return malformed("kind ", raw.kind, " with ", raw.children.size(),
+                       " children has ", raw.field_names.size(),
+                       " names of fields");
+    }
+
+    std::vector<Type> children;
+    children.reserve(raw.children.size());
+    for (const uint32_t child : raw.children) {
+      if (child >= i) {
+        return malformed("its child is type ", child,
+                         "; an earlier one was expected");
+      }
+      children.push_back(tables_.types[child]);
+    }
+    std::vector<std::string> field_names;
+    field_names.reserve(raw.field_names.size());
+    for (const uint32_t name : raw.field_names) {
+      if (name >= tables_.strings.size() || tables_.strings[name].empty()) {
+        return malformed("the name of a field is string ", name,
+                         ", which is empty or not there");
+      }
+      OPCOMPAT_RETURN_IF_ERROR(
+          budget_.Spend(tables_.strings[name].size(), "types"));
+      field_names.emplace_back(tables_.strings[name]);
+    }
+    switch (kind) {
+      case TypeKind::kNamed:
+      case TypeKind::kVariable: {
+        if (raw.name > tables_.strings.size() ||
+            tables_.strings[raw.name - 1].empty()) {
+          return malformed("its name is string ", raw.name - 1,
+                           ", which is empty or not there");
+        }
+        const absl::string_view name = tables_.strings[raw.name - 1];
+        if (kind == TypeKind::kVariable) {
+          if (IsTypeVariableName(name)) return Type::Variable(name);
+          return malformed("\"", absl::CHexEscape(name.substr(0, 80)),
+                           "\" is no name of a type variable");
+        }
+        // To a writer that did not know the word it was a name.
+        const TypeKind known = TypeKindOfWord(name);
+        if (known != TypeKind::kNamed) return Type(known);
+        return Type::Named(name);
+      }
+      case TypeKind::kOptional:
+        return Type::Optional(children[0]);
+      case TypeKind::kList:
+        return Type::List(children[0], static_cast<int64_t>(raw.size));
+      case TypeKind::kDict:
+        return Type::Dict(children[0], children[1]);
+      case TypeKind::kTuple:
+        return Type::Tuple(std::move(children));
+      case TypeKind::kNamedTuple:
+        return Type::NamedTuple(std::move(field_names), std::move(children));
+      case TypeKind::kFuture:
+      case TypeKind::kRRef:
+      case TypeKind::kAwait:
+        return Type::Wrapper(kind, children[0]);
+      default:
+        return Type(kind);
+    }
+  }
+
+  absl::Status ReadTensors() {
+    tables_.tensors.reserve(file_.tensors.size());
+    absl::flat_hash_set<Value> seen;
+    uint64_t total = 0;
+    for (const FileSpan& span : file_.tensors) {
+      const size_t i = tables_.tensors.size();
+      OPCOMPAT_ASSIGN_OR_RETURN(Value tensor, ReadTensor(span, i, &total));
+      if (!seen.insert(tensor).second) {
+        return MalformedAt(span, "tensor", i, "is there twice");
+      }
+      tables_.tensors.push_back(std::move(tensor));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Value> ReadTensor(const FileSpan& span, size_t i,
+                                   uint64_t* total) {
+    uint32_t dtype = 0;
+    VarintColumn shape;
+    absl::string_view data;
+    FieldReader fields(span, "a tensor");
+    while (fields.Next()) {
+      switch (fields.number()) {
+        case 1:
+          dtype = fields.Uint32();
+          break;
+        case 2:
+          fields.AddTo(&shape);
+          break;
+        case 3:
+          data = fields.Bytes();
+          break;
+        default:
+          break;
+      }
+    }
+    OPCOMPAT_RETURN_IF_ERROR(fields.status());
+    if (dtype >= tables_.strings.size()) {
+      return MalformedAt(span, "tensor", i,
+                         absl::StrCat("its dtype is string ", dtype, " of ",
+                                      tables_.strings.size()));
+    }
+    *total += data.size();
+    if (*total > max_tensor_bytes_) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("the file's tensors have more than ", max_tensor_bytes_,
+                       " bytes, the limit"));
+    }
+    TensorData tensor;
+    tensor.dtype = std::string(tables_.strings[dtype]);
+    OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(tensor.dtype.size(), "tensors"));
+    OPCOMPAT_ASSIGN_OR_RETURN(tensor.shape,
+                              ReadSint64s(shape, "shape of a tensor"));
+    if (!HasSizeOf(tensor, data.size())) {
+      return MalformedAt(
+          span, "tensor", i,
+          absl::StrCat("its ", data.size(),
+                       " bytes are not what its shape and dtype ",
+                       absl::CHexEscape(tensor.dtype.substr(0, 80)), " need"));
+    }
+    const auto owner = std::make_shared<const std::string>(data);
+    tensor.bytes = *owner;
+    tensor.owner = owner;
+    return Value::Tensor(std::move(tensor));
+  }
+
+  // Whether `size` bytes are what the shape needs, as far as we know the dtype.
+  static bool HasSizeOf(const TensorData& tensor, uint64_t size) {
+    const absl::optional<int64_t> dtype =
+        EnumNumber(TypeKind::kScalarType, tensor.dtype);
+    bool is_empty = false;
+    for (const int64_t dimension : tensor.shape) {
+      if (dimension < 0) return false;
+      is_empty |= dimension == 0;
+    }
+    if (!dtype || static_cast<size_t>(*dtype) >= sizeof kElementSizes) {
+      return true;
+    }
+    if (is_empty) return size == 0;
+    uint64_t needed = kElementSizes[*dtype];
+    for (const int64_t dimension : tensor.shape) {
+      if (static_cast<uint64_t>(dimension) > size / needed) return false;
+      needed *= static_cast<uint64_t>(dimension);
+    }
+    return needed == size;
+  }
+
+  const FileFields& file_;
+  const uint64_t max_tensor_bytes_;
+  Budget& budget_;
+  Tables tables_;
+};
+
+}  // namespace
+
+absl::StatusOr<Tables> ReadTables(const FileFields& file,
+                                  uint64_t max_tensor_bytes, Budget* budget) {
+  return TableReader(file, max_tensor_bytes, budget).Read();
+}
+
+}  // namespace decoding
+}  // namespace opcompat

@@ -1,0 +1,32 @@
+// What the tables of a file hold once they are read and checked. Knows nothing
+// of bytes.
+#ifndef OPCOMPAT_DESERIALIZER_TABLES_H_
+#define OPCOMPAT_DESERIALIZER_TABLES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "schema/type.h"
+#include "schema/value.h"
+
+namespace opcompat {
+namespace decoding {
+
+struct Tables {
+  std::vector<absl::string_view> strings;  // of the file's bytes
+  std::vector<Type> types;
+  // Message Constants; lists of integers are Values already.
+  std::vector<uint64_t> floats;
+  std::vector<Value> int_lists;
+  std::vector<Value> others;
+  // Of each of `others`: its parts and the bytes of its text, shared ones
+  // counted each time.
+  std::vector<uint64_t> other_sizes;
+  std::vector<Value> tensors;
+};
+
+}  // namespace decoding
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_DESERIALIZER_TABLES_H_
