@@ -173,8 +173,7 @@ class MatrixRunner {
       const Prediction prediction =
           Predict(written.module, written.writer->runtime, reader.runtime);
       for (Testee* testee : options_.testees) {
-        Cell cell = NewCell(module, written, reader, *testee);
-        cell.predicted_accepted = prediction.accepted;
+        Cell cell = NewCell(module, written, reader, *testee, prediction);
         if (bytes.ok()) {
           Read(*bytes, written, reader, *testee, cell);
         } else {
@@ -200,9 +199,8 @@ class MatrixRunner {
     absl::StatusOr<std::string> bytes =
         Serialize(written.module, written.writer->runtime, options, &reasons);
     for (Testee* testee : options_.testees) {
-      Cell cell = NewCell(module, written, reader, *testee);
+      Cell cell = NewCell(module, written, reader, *testee, prediction);
       cell.target = reader.id;
-      cell.predicted_accepted = prediction.accepted;
       if (bytes.ok()) {
         Read(*bytes, written, reader, *testee, cell);
         // What was written for a version must be readable there.
@@ -224,13 +222,20 @@ class MatrixRunner {
   }
 
   Cell NewCell(const MatrixModule& module, const Written& written,
-               const Varying::Version& reader, const Testee& testee) const {
+               const Varying::Version& reader, const Testee& testee,
+               const Prediction& prediction) const {
     Cell cell;
     cell.module = module.path;
     cell.history = history_->name();
     cell.writer = written.writer->id;
     cell.reader = reader.id;
     cell.testee = testee.name();
+    cell.predicted_accepted = prediction.accepted;
+    for (const Prediction::Refusal& refusal : prediction.refusals) {
+      cell.predicted_reasons.push_back(
+          absl::StrCat(refusal.code, " ", refusal.op,
+                       refusal.argument.empty() ? "" : " ", refusal.argument));
+    }
     return cell;
   }
 

@@ -60,6 +60,8 @@ struct Cell {
   std::string target;
   std::string testee;
   bool predicted_accepted = false;
+  // Of a predicted refusal: `CODE OPERATOR ARGUMENT`.
+  std::vector<std::string> predicted_reasons;
   bool accepted = false;
   CellState state = CellState::kCrashed;
   std::vector<Reason> reasons;  // of a refusal

@@ -1,0 +1,223 @@
+// The matrix over small stories and over the demo, and what it says of readers
+// that are wrong on purpose.
+#include "compat_matrix/matrix.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "base/status_matchers.h"
+#include "binding/report.h"
+#include "binding/story.h"
+#include "compat_matrix/grid.h"
+#include "compat_matrix/testee.h"
+#include "deserializer/decode.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "ir/module.h"
+#include "schema/history.h"
+#include "schema/text/history_file.h"
+
+namespace opcompat {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::vector<MatrixModule> ModulesIn(const std::string& directory) {
+  std::vector<MatrixModule> modules;
+  for (const auto& file : std::filesystem::directory_iterator(directory)) {
+    std::ifstream stream(file.path());
+    std::stringstream text;
+    text << stream.rdbuf();
+    modules.push_back({file.path().string(), text.str()});
+  }
+  std::sort(modules.begin(), modules.end(),
+            [](const MatrixModule& a, const MatrixModule& b) {
+              return a.path < b.path;
+            });
+  return modules;
+}
+
+MatrixResult RunCells(std::shared_ptr<const OpsetHistory> history,
+                      std::vector<MatrixModule> modules, Testee& testee) {
+  MatrixOptions options;
+  options.histories = {std::move(history)};
+  options.modules = std::move(modules);
+  options.testees = {&testee};
+  absl::StatusOr<MatrixResult> result = RunMatrix(options);
+  EXPECT_TRUE(result.ok()) << result.status();
+  return result.ok() ? *std::move(result) : MatrixResult();
+}
+
+TEST(Matrix, NoCellOfTheDemoIsMisreadAndEachRefusalHasThePredictedReasons) {
+  InProcessTestee testee;
+  const MatrixResult result =
+      RunCells(*LoadHistoryOrError("opsets/demo"),
+               ModulesIn("opsets/demo/modules"), testee);
+  EXPECT_TRUE(result.summary.good()) << GridText(result, {});
+  EXPECT_GT(result.summary.accepted, 500u);
+  EXPECT_GT(result.summary.refused, 200u);
+  for (const Cell& cell : result.cells) {
+    std::set<std::string> actual;
+    for (const Reason& reason : cell.reasons) {
+      actual.insert(absl::StrCat(ReasonCodeName(reason.code), " ", reason.op,
+                                 reason.argument.empty() ? "" : " ",
+                                 reason.argument));
+      EXPECT_THAT(reason.message, HasSubstr(reason.op));
+      EXPECT_GT(reason.calls, 0u);
+    }
+    EXPECT_EQ(actual, std::set<std::string>(cell.predicted_reasons.begin(),
+                                            cell.predicted_reasons.end()))
+        << cell.module << " " << cell.writer << " -> " << cell.reader << " "
+        << cell.target;
+  }
+}
+
+// What readers in the field do: the calls as they are written, by position,
+// with the reader's own schema and its defaults.
+class NaiveTestee : public Testee {
+ public:
+  std::string name() const override { return "naive"; }
+  TesteeAnswer Read(absl::string_view bytes, const Runtime& reader) override {
+    TesteeAnswer answer;
+    absl::StatusOr<Module> module = Decode(bytes);
+    EXPECT_TRUE(module.ok()) << module.status();
+    for (ModuleOperator& op : module->operators) {
+      if (op.entry == nullptr) continue;
+      const OperatorInfo* info = reader.Find(op.entry->name());
+      if (info == nullptr) return answer;
+      op.entry = info->current();
+    }
+    for (OpsetVersion& opset : module->opsets) {
+      opset.version = reader.opsets()[0].version();
+    }
+    answer.module = *std::move(module);
+    return answer;
+  }
+};
+
+class CrashingTestee : public Testee {
+ public:
+  std::string name() const override { return "crashing"; }
+  TesteeAnswer Read(absl::string_view, const Runtime&) override {
+    TesteeAnswer answer;
+    answer.crash = "killed by signal 11";
+    return answer;
+  }
+};
+
+class RefusingTestee : public Testee {
+ public:
+  std::string name() const override { return "refusing"; }
+  TesteeAnswer Read(absl::string_view, const Runtime&) override {
+    TesteeAnswer answer;
+    answer.reasons.resize(1);
+    answer.reasons[0].message = "not today";
+    return answer;
+  }
+};
+
+std::shared_ptr<const OpsetHistory> ChangedDefault() {
+  return MakeHistory({{"1", "t::f(Tensor x, int p=0) -> Tensor", ""},
+                      {"2", "t::f(Tensor x, int p=1) -> Tensor", ""}});
+}
+
+std::vector<MatrixModule> OneCall() {
+  return {{"one_call.graph", StoryModuleText("%r : Tensor = t::f(%x)", "%r")}};
+}
+
+std::vector<std::string> States(const MatrixResult& result) {
+  std::vector<std::string> states;
+  for (const Cell& cell : result.cells) {
+    states.push_back(absl::StrCat(cell.writer, "->", cell.reader,
+                                  cell.target.empty() ? "" : "!", " ",
+                                  CellStateName(cell.state)));
+  }
+  return states;
+}
+
+TEST(Matrix, AReaderThatFollowsItsOwnDefaultsIsCaughtMisreading) {
+  NaiveTestee testee;
+  const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
+  EXPECT_THAT(States(result),
+              testing::ElementsAre("1->1 accepted", "1->2 misread",
+                                   // Written out for the target.
+                                   "1->2! accepted", "2->1 misread",
+                                   "2->1! accepted", "2->2 accepted"));
+  EXPECT_EQ(result.summary.misread, 2u);
+  EXPECT_FALSE(result.summary.good());
+  EXPECT_THAT(GridText(result, {}),
+              HasSubstr("misread: one_call.graph t 1 -> 2"));
+}
+
+TEST(Matrix, ACrashIsACellAndNotTheEndOfTheRun) {
+  CrashingTestee testee;
+  const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
+  EXPECT_EQ(result.summary.crashed, 6u);
+  EXPECT_EQ(result.cells[0].detail, "killed by signal 11");
+  EXPECT_FALSE(result.summary.good());
+}
+
+TEST(Matrix, ARefusalThatNobodyPredictedIsUnexpected) {
+  RefusingTestee testee;
+  const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
+  EXPECT_EQ(result.summary.unexpected, 6u);
+  EXPECT_EQ(result.cells[0].detail, "predicted: accepted");
+}
+
+TEST(Matrix, NothingIsSkipped) {
+  InProcessTestee testee;
+  MatrixOptions options;
+  options.histories = {ChangedDefault()};
+  options.testees = {&testee};
+  options.modules = OneCall();
+  options.readers = {"3"};
+  EXPECT_THAT(RunMatrix(options),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("no history has a version 3")));
+  options.readers = {};
+  options.modules = {{"bad.graph", "opset t 1\nfunc f(:\n"}};
+  EXPECT_THAT(RunMatrix(options), StatusIs(absl::StatusCode::kInvalidArgument,
+                                           HasSubstr("bad.graph:2:")));
+  options.modules = {
+      {"other.graph", absl::StrCat("opset t 9\n", OneCall()[0].text)}};
+  EXPECT_THAT(RunMatrix(options), StatusIs(absl::StatusCode::kInvalidArgument,
+                                           HasSubstr("other.graph")));
+  options.modules = {};
+  EXPECT_THAT(RunMatrix(options), StatusIs(absl::StatusCode::kInvalidArgument,
+                                           HasSubstr("no cell")));
+}
+
+TEST(Matrix, AModuleWithoutOpsetLinesIsWrittenWhereItVerifies) {
+  InProcessTestee testee;
+  const auto history =
+      MakeHistory({{"1", "t::f(Tensor x) -> Tensor", ""},
+                   {"2", "t::f(Tensor x, int p=0) -> Tensor", ""},
+                   {"3", "t::f(Tensor x, int p=0) -> Tensor", ""}});
+  const std::string text = StoryModuleText("%r : Tensor = t::f(%x, p=1)", "%r");
+  std::set<std::string> writers;
+  for (const Cell& cell : RunCells(history, {{"m", text}}, testee).cells) {
+    writers.insert(cell.writer);
+  }
+  EXPECT_EQ(writers, (std::set<std::string>{"2", "3"}));
+  writers.clear();
+  for (const Cell& cell :
+       RunCells(history, {{"m", absl::StrCat("opset t 3\n", text)}}, testee)
+           .cells) {
+    writers.insert(cell.writer);
+  }
+  EXPECT_EQ(writers, (std::set<std::string>{"3"}));
+}
+
+}  // namespace
+}  // namespace opcompat

@@ -1,0 +1,65 @@
+// The real thing: the graphs of real models as PyTorch 1.7.1, 1.13.1 and 2.6.0
+// resolved them, written at their version, read and written for at all.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "binding/report.h"
+#include "compat_matrix/grid.h"
+#include "compat_matrix/matrix.h"
+#include "compat_matrix/testee.h"
+#include "gtest/gtest.h"
+#include "schema/history.h"
+#include "schema/text/history_file.h"
+
+namespace opcompat {
+namespace {
+
+TEST(TorchMatrix, NoCellIsMisreadAndEachRefusalIsPredictedWithItsReasons) {
+  InProcessTestee testee;
+  MatrixOptions options;
+  options.histories = {*LoadHistoryOrError("opsets/torch")};
+  options.testees = {&testee};
+  for (const auto& file :
+       std::filesystem::recursive_directory_iterator("opsets/torch/models")) {
+    if (file.path().extension() != ".graph") continue;
+    std::ifstream stream(file.path());
+    std::stringstream text;
+    text << stream.rdbuf();
+    options.modules.push_back({file.path().string(), text.str()});
+  }
+  ASSERT_EQ(options.modules.size(), 174u);
+  std::sort(options.modules.begin(), options.modules.end(),
+            [](const MatrixModule& a, const MatrixModule& b) {
+              return a.path < b.path;
+            });
+  absl::StatusOr<MatrixResult> result = RunMatrix(options);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_TRUE(result->summary.good()) << GridText(*result, {});
+  // A plain cell for each reader, a target cell for each other version.
+  EXPECT_EQ(result->summary.cells, 174u * 5);
+  for (const Cell& cell : result->cells) {
+    if (cell.writer == cell.reader) {
+      EXPECT_EQ(cell.state, CellState::kAccepted) << cell.module;
+    }
+    std::set<std::string> actual;
+    for (const Reason& reason : cell.reasons) {
+      actual.insert(absl::StrCat(ReasonCodeName(reason.code), " ", reason.op,
+                                 reason.argument.empty() ? "" : " ",
+                                 reason.argument));
+    }
+    EXPECT_EQ(actual, std::set<std::string>(cell.predicted_reasons.begin(),
+                                            cell.predicted_reasons.end()))
+        << cell.module << " -> " << cell.reader << " " << cell.target;
+  }
+}
+
+}  // namespace
+}  // namespace opcompat
