@@ -77,18 +77,19 @@ Bound BindArgument(const EntryArgument* w, const EntryArgument* r,
   if (given != nullptr && given->kind == Given::Kind::kGraphValue) {
     return BindGraphValue(*w, r, *given);
   }
-  // v, and whether it was left out.
+  // v, and whether it was left out (what the writer has retired was not: there
+  // is nothing to leave out).
   absl::optional<Constant> v;
-  bool left_out = true;
+  bool left_out = false;
   if (w == nullptr) {
     if (r->neutral.has_value()) v = Typed(*r->neutral);
   } else if (!w->is_exposed()) {
     if (w->retired.has_value()) v = Typed(*w->retired);
   } else if (given->kind == Given::Kind::kConstant) {
     v = Constant{w->type, given->constant};
-    left_out = false;
   } else if (w->default_value.has_value()) {
     v = Constant{w->type, *w->default_value};
+    left_out = true;
   }
   if (!v.has_value()) {
     const bool agreed = w != nullptr && r != nullptr && !w->is_exposed() &&
@@ -111,7 +112,7 @@ Bound BindArgument(const EntryArgument* w, const EntryArgument* r,
   }
   absl::optional<Value> fitted = FittedValue(*v, r->type, equals);
   if (!fitted.has_value()) return Refused("value_does_not_fit");
-  if (w != nullptr && left_out && r->default_value.has_value() &&
+  if (left_out && r->default_value.has_value() &&
       SameValue(*v, {r->type, *r->default_value}, equals)) {
     return Accepted();
   }
@@ -236,7 +237,7 @@ absl::optional<Call> BindCall(const Call& call, const OperatorEntryPtr& reader,
   const size_t before = problems->size();
   problems->insert(problems->end(), pairing.problems.begin(),
                    pairing.problems.end());
-  if (problems->size() != before) return absl::nullopt;
+  if (!pairing.is_paired) return absl::nullopt;
 
   bound.arguments.resize(reader->num_exposed());
   const auto bind = [&](absl::optional<size_t> i, absl::optional<size_t> j) {

@@ -72,7 +72,10 @@ Pairing Pair(const OperatorEntry& writer, const OperatorEntry& reader,
       pairing.writer_of[j] = i;
     }
   }
-  if (!pairing.problems.empty()) return pairing;
+  if (!pairing.problems.empty()) {
+    pairing.is_paired = false;
+    return pairing;
+  }
 
   std::vector<std::pair<size_t, size_t>> shared;
   for (size_t i = 0; i < writer.arguments.size(); ++i) {

@@ -34,6 +34,9 @@ struct Pairing {
   // By argument (exposed and retired ones): that of the other side.
   std::vector<absl::optional<size_t>> reader_of;
   std::vector<absl::optional<size_t>> writer_of;
+  // False: not two entries of one operator, and nothing can be said of the
+  // arguments.
+  bool is_paired = true;
   // Why nothing can be bound: other_history, alias_changed.
   std::vector<Problem> problems;
 };
