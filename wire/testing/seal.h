@@ -1,0 +1,22 @@
+// For tests and fuzzers that change files: puts the checksum right again, so
+// that what is behind it is tested and not the checksum.
+#ifndef OPCOMPAT_WIRE_TESTING_SEAL_H_
+#define OPCOMPAT_WIRE_TESTING_SEAL_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "wire/module.pb.h"
+
+namespace opcompat {
+
+// `file` with the checksum of its bytes, whatever they are now. A file whose
+// end does not look like a checksum gets one appended.
+std::string Reseal(absl::string_view file);
+
+// The message as a file, as protobuf writes it, with the right checksum.
+std::string Seal(wire::Module message);
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_WIRE_TESTING_SEAL_H_
