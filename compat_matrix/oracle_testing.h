@@ -21,7 +21,7 @@ struct VersionText {
   std::string operators;
   // What the version declares, as fields of message Version: `changes { ... }`,
   // `gap { ... }`.
-  std::string declared;
+  std::string declared = "";
 };
 
 // The history `t` of `versions`, and its faults.
