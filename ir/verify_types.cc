@@ -29,6 +29,14 @@ absl::Status Fault(absl::string_view message) {
   return absl::InvalidArgumentError(message);
 }
 
+// Who says what a type variable is.
+enum class Speaker { kValue, kLiteral, kNone };
+
+Speaker SpeakerOf(const Type& type, bool is_constant) {
+  if (type.kind() == TypeKind::kNone) return Speaker::kNone;
+  return is_constant ? Speaker::kLiteral : Speaker::kValue;
+}
+
 class TypeVerifier {
  public:
   TypeVerifier(const Module& module, FaultPlace* place)
@@ -61,6 +69,8 @@ class TypeVerifier {
   // Operand `slot` of a node against the type that its place has.
   absl::Status CheckOperand(NodeId id, size_t slot, uint32_t expected);
   absl::Status SolveVariables(NodeId id, const OperatorEntry& entry);
+  absl::Status VariableFault(NodeId id, size_t slot, const Type& expected,
+                             const Type& solved) const;
   absl::Status CheckReturn(NodeId id);
   absl::Status CheckConstant(const Node& node);
   absl::Status CheckBlocksOf(const Node& node, Intrinsic intrinsic);
@@ -271,6 +281,19 @@ absl::Status TypeVerifier::CheckOperand(NodeId id, size_t slot,
   return absl::OkStatus();
 }
 
+absl::Status TypeVerifier::VariableFault(NodeId id, size_t slot,
+                                         const Type& expected,
+                                         const Type& solved) const {
+  const Node& node = graph_->nodes[id.index];
+  return Fault(absl::StrCat(
+      Describe(module_.form(node), slot), ": found ",
+      Spell(graph_->operands[node.operands_begin + slot]), ", expected ",
+      expected.ToString(),
+      solved == expected
+          ? ""
+          : absl::StrCat(", which is ", solved.ToString(), " here")));
+}
+
 absl::Status TypeVerifier::SolveVariables(NodeId id,
                                           const OperatorEntry& entry) {
   const Node& node = graph_->nodes[id.index];
@@ -290,36 +313,56 @@ absl::Status TypeVerifier::SolveVariables(NodeId id,
   }
   if (solved_.contains(key_)) return absl::OkStatus();
 
+  // Values say what the variables are. A literal is of its own type and of
+  // wider ones (2 may be a Scalar, None is of every `T?`), so it speaks later,
+  // and None last.
   TypeVariables variables;
+  TypeVariables of_values;
+  for (const Speaker speaker :
+       {Speaker::kValue, Speaker::kLiteral, Speaker::kNone}) {
+    for (size_t i = 0; i < form.slots.size(); ++i) {
+      if (key_[i + 1] == kNothing) continue;
+      const Type& type = relations_.type(key_[i + 1]);
+      if (SpeakerOf(type, form.slots[i].is_constant) != speaker) continue;
+      const Type& expected = entry.arguments[form.slots[i].argument].type;
+      if (speaker == Speaker::kNone && expected.kind() == TypeKind::kVariable &&
+          !variables.contains(expected.name())) {
+        continue;
+      }
+      if (!IsSubtype(type, expected, &variables, nullptr)) {
+        return VariableFault(id, i, expected, Substitute(expected, variables));
+      }
+    }
+    if (speaker == Speaker::kValue) of_values = variables;
+  }
+  // A variable may have become wider than what an earlier argument was held
+  // against.
   bool is_covariant = false;
   for (size_t i = 0; i < form.slots.size(); ++i) {
-    if (key_[i + 1] == kNothing) continue;
-    const EntryArgument& argument = entry.arguments[form.slots[i].argument];
+    if (key_[i + 1] == kNothing || form.slots[i].is_constant) continue;
+    const Type& expected = entry.arguments[form.slots[i].argument].type;
+    const Type solved = Substitute(expected, variables);
+    if (HasVariables(solved)) continue;
     bool covariant = false;
-    if (!IsSubtype(relations_.type(key_[i + 1]), argument.type, &variables,
-                   &covariant)) {
-      const Type expected = Substitute(argument.type, variables);
-      return Fault(absl::StrCat(
-          Describe(form, i), ": found ",
-          Spell(graph_->operands[node.operands_begin + i]), ", expected ",
-          argument.type.ToString(),
-          expected == argument.type
-              ? ""
-              : absl::StrCat(", which is ", expected.ToString(), " here")));
+    if (!relations_.IsSubtype(key_[i + 1], relations_.Intern(solved),
+                              &covariant)) {
+      return VariableFault(id, i, expected, solved);
     }
-    if (covariant && !form.slots[i].is_constant) {
+    if (covariant) {
       covariances_.push_back({id, static_cast<uint32_t>(i)});
       is_covariant = true;
     }
   }
   for (size_t r = 0; r < entry.results.size(); ++r) {
-    // A variable that no argument has bound takes any type.
-    const Type expected = Substitute(entry.results[r].type, variables);
+    // A variable that no value has bound takes any type, or a wider one than
+    // its literals have.
     const Type& declared = module_.type(form.result_types[r]);
-    if (!IsSubtype(declared, expected, &variables, nullptr)) {
-      return Fault(absl::StrCat("result ", r, " is declared ",
-                                declared.ToString(), ", expected ",
-                                expected.ToString(), ": ", entry.ToString()));
+    if (!IsSubtype(declared, Substitute(entry.results[r].type, of_values),
+                   &variables, nullptr)) {
+      return Fault(absl::StrCat(
+          "result ", r, " is declared ", declared.ToString(), ", expected ",
+          Substitute(entry.results[r].type, variables).ToString(), ": ",
+          entry.ToString()));
     }
   }
   if (!is_covariant) solved_.insert(key_);
