@@ -368,29 +368,43 @@ void EntryPair::Refuse(const ArgumentLink& link, Refusal refusal,
 }
 
 void EntryPair::TypeCheck(Context& context) const {
+  struct Given {
+    const EntryArgument* argument;
+    Type type;
+    bool written;
+  };
+  std::vector<Given> all;
   for (size_t i = 0; i < context.bound.arguments.size(); ++i) {
     const CallArgument& argument = context.bound.arguments[i];
     const EntryArgument& r = reader_->arguments[i];
-    Type type;
     if (argument.state == CallArgument::State::kValue) {
-      type = argument.type;
+      all.push_back({&r, argument.type, argument.written});
     } else if (argument.state == CallArgument::State::kConstant &&
                HasVariables(r.type)) {
       absl::StatusOr<Type> literal = TypeOfLiteral(argument.constant);
-      if (!literal.ok()) continue;  // takes whatever type the others fix
-      type = *std::move(literal);
-    } else {
-      continue;
+      // One without a type (`[]`) takes whatever the others fix.
+      if (literal.ok()) all.push_back({&r, *std::move(literal), false});
     }
+  }
+  // A later operand may widen a variable that an earlier one has met: only the
+  // second pass sees them all with the final types.
+  for (const Given& given : all) {
     bool covariant = false;
-    if (!IsSubtype(type, r.type, &context.variables, &covariant) ||
-        (covariant && argument.written)) {
+    IsSubtype(given.type, given.argument->type, &context.variables, &covariant);
+  }
+  for (const Given& given : all) {
+    bool covariant = false;
+    if (!IsSubtype(given.type, given.argument->type, &context.variables,
+                   &covariant) ||
+        (covariant && given.written)) {
       context.refusals.push_back(
-          {ReasonCode::kTypeMismatch, r.name(), "",
-           absl::StrCat("the call does not type-check in ", reader_name(),
-                        ": argument ", r.name(), " has type ", type.ToString(),
-                        ", ", Substitute(r.type, context.variables).ToString(),
-                        " is expected")});
+          {ReasonCode::kTypeMismatch, given.argument->name(), "",
+           absl::StrCat(
+               "the call does not type-check in ", reader_name(), ": argument ",
+               given.argument->name(), " has type ", given.type.ToString(),
+               ", ",
+               Substitute(given.argument->type, context.variables).ToString(),
+               " is expected")});
     }
   }
 }
