@@ -1,0 +1,234 @@
+#include "tools/convert_command.h"
+
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/status_macros.h"
+#include "binding/report.h"
+#include "compat_matrix/json_report.h"
+#include "deserializer/deserialize.h"
+#include "ir/text/module_printer.h"
+#include "nlohmann/json.hpp"
+#include "serializer/serialize.h"
+#include "tools/histories.h"
+#include "tools/inputs.h"
+#include "tools/modules.h"
+#include "tools/output.h"
+
+namespace opcompat {
+namespace {
+
+struct ConvertOptions {
+  OutputOptions output;
+  HistoryOptions history;
+  std::string input;
+  std::string to;  // empty: the other form
+  std::string as;
+  std::vector<std::string> targets;
+  std::string elide;
+  bool no_debug = false;
+};
+
+constexpr char kFooter[] = R"(Examples:
+  opcompat convert net.graph -o net.opc
+  opcompat convert net.opc -o - --to=text --version=torch@2.6.0
+  opcompat convert net.graph -o old.opc --to=opc --target=torch@1.7.1
+
+Exit status: 0 done; 1 refused, with every reason on standard error (with
+--format=json in the JSON on standard output); 2 usage, or input that is
+unreadable, malformed or not valid at its own version.
+)";
+
+class Conversion {
+ public:
+  Conversion(const ConvertOptions& options, Histories& histories)
+      : options_(options), histories_(histories) {}
+
+  // What goes to the output. If a reading or a target was refused, or the
+  // input is malformed, `reasons()` has why.
+  absl::StatusOr<std::string> Run() {
+    OPCOMPAT_ASSIGN_OR_RETURN(const ModuleFile file,
+                              ReadModuleFile(options_.input));
+    to_text_ = options_.to.empty() ? file.form == ModuleForm::kBytes
+                                   : options_.to == "text";
+    OPCOMPAT_RETURN_IF_ERROR(CheckTerminal());
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        ReadModule read,
+        ReadForVersion(file, histories_, options_.history, &reasons_));
+    report_ = std::move(read.report);
+    module_ = std::move(read.module);
+    runtime_ = std::move(read.choice);
+    if (!options_.as.empty()) {
+      OPCOMPAT_ASSIGN_OR_RETURN(RuntimeChoice as,
+                                WithVersions(runtime_, {options_.as}, "--as"));
+      OPCOMPAT_ASSIGN_OR_RETURN(const std::string bytes, Write({}));
+      OPCOMPAT_RETURN_IF_ERROR(ReadBack(bytes, std::move(as)));
+    }
+    return to_text_ ? Text() : Bytes();
+  }
+
+  const std::vector<Reason>& reasons() const { return reasons_; }
+  const LoadReport& report() const { return report_; }
+
+ private:
+  absl::Status CheckTerminal() const {
+    if (!to_text_ && !options_.output.json &&
+        (options_.output.path.empty() || options_.output.path == "-") &&
+        isatty(STDOUT_FILENO)) {
+      return absl::InvalidArgumentError(
+          "a binary module does not go to a terminal; say -o FILE");
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::string> Write(const SerializeOptions& options) {
+    return Serialize(module_, runtime_.runtime, options, &reasons_);
+  }
+
+  // Takes the module through a file that `reader` reads.
+  absl::Status ReadBack(absl::string_view bytes, RuntimeChoice reader) {
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        Loaded loaded, Deserialize(bytes, reader.runtime, {}, &reasons_));
+    module_ = std::move(loaded.module);
+    report_ = std::move(loaded.report);
+    runtime_ = std::move(reader);
+    return absl::OkStatus();
+  }
+
+  // `target` is what `options` point to.
+  absl::Status SetOptions(SerializeOptions* options,
+                          absl::optional<RuntimeChoice>* target) const {
+    options->elision = options_.elide == "unspecified"
+                           ? Elision::kUnspecifiedOnly
+                       : options_.elide == "none" ? Elision::kNone
+                                                  : Elision::kEqualToDefault;
+    options->debug_information = !options_.no_debug;
+    if (!options_.targets.empty()) {
+      OPCOMPAT_ASSIGN_OR_RETURN(
+          *target, WithVersions(runtime_, options_.targets, "--target"));
+      options->target = &(*target)->runtime;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::string> Bytes() {
+    SerializeOptions options;
+    absl::optional<RuntimeChoice> target;
+    OPCOMPAT_RETURN_IF_ERROR(SetOptions(&options, &target));
+    return Write(options);
+  }
+
+  // Text shows what a file made with the same flags would be read as; without
+  // such flags, the module as it is.
+  absl::StatusOr<std::string> Text() {
+    if (!options_.elide.empty() || !options_.targets.empty()) {
+      SerializeOptions options;
+      absl::optional<RuntimeChoice> target;
+      OPCOMPAT_RETURN_IF_ERROR(SetOptions(&options, &target));
+      OPCOMPAT_ASSIGN_OR_RETURN(const std::string bytes, Write(options));
+      OPCOMPAT_RETURN_IF_ERROR(
+          ReadBack(bytes, target.has_value() ? *std::move(target) : runtime_));
+    }
+    PrintOptions print_options;
+    print_options.ignore_names = options_.no_debug;
+    return PrintModule(module_, print_options);
+  }
+
+  const ConvertOptions& options_;
+  Histories& histories_;
+  bool to_text_ = false;
+  Module module_;
+  RuntimeChoice runtime_;  // at which module_ is
+  LoadReport report_;
+  std::vector<Reason> reasons_;
+};
+
+int RunConvert(const ConvertOptions& options, Histories& histories) {
+  const bool json = options.output.json;
+  if (json && options.output.path == "-") {
+    PrintError(
+        "opcompat convert: --format=json prints the answer to standard "
+        "output, so -o must name a file (without -o, no module is written)");
+    return kExitBadInput;
+  }
+  Conversion conversion(options, histories);
+  const absl::StatusOr<std::string> result = conversion.Run();
+  const std::vector<Reason>& reasons = conversion.reasons();
+  if (!result.ok() && (!json || reasons.empty())) {
+    PrintFailure(result.status(), reasons);
+    return FailureExitCode(reasons);
+  }
+  if (result.ok()) {
+    for (const std::string& warning : conversion.report().warnings) {
+      PrintNote(options.output, OneLine(warning));
+    }
+    if (!json || !options.output.path.empty()) {
+      const int code = Finish(options.output.path, *result, kExitDone);
+      if (!json || code != kExitDone) return code;
+    }
+  }
+  nlohmann::ordered_json answer;
+  answer["outcome"] = result.ok() ? "accepted" : "refused";
+  answer["reasons"] = ReasonsToJson(reasons);
+  answer["report"] =
+      LoadReportToJson(result.ok() ? conversion.report() : LoadReport());
+  answer["warnings"] = conversion.report().warnings;
+  return Finish("-", JsonText(answer),
+                result.ok() ? kExitDone : FailureExitCode(reasons));
+}
+
+}  // namespace
+
+void AddConvertCommand(CLI::App* app, CommandContext* context) {
+  CLI::App* command = app->add_subcommand(
+      "convert",
+      "Modules between text (.graph) and bytes (.opc), and between versions");
+  auto options = std::make_shared<ConvertOptions>();
+  command
+      ->add_option("IN", options->input,
+                   "The module, text or bytes; `-` is standard input")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--to", options->to,
+                   "The form written. Default: the other one")
+      ->type_name("text|opc")
+      ->check(CLI::IsMember({"text", "opc"}).description(""));
+  command
+      ->add_option("--as", options->as,
+                   "Write as this version would, after reading there")
+      ->type_name("[HISTORY@]ID");
+  AddRepeatable(command, "--target", &options->targets,
+                "Write for this version: it can read the result, or there is "
+                "none; repeatable, one per history")
+      ->type_name("[HISTORY@]ID");
+  command
+      ->add_option("--elide", options->elide,
+                   "Arguments left out: those equal to their default (the "
+                   "default), those that nobody wrote, or none")
+      ->type_name("equal|unspecified|none")
+      ->check(CLI::IsMember({"equal", "unspecified", "none"}).description(""));
+  command->add_flag("--no-debug", options->no_debug,
+                    "Without names of values and source locations");
+  AddHistoryFlags(command, &options->history);
+  AddOutputFlags(command, &options->output,
+                 "Where the module goes. Default: `-`, standard output (with "
+                 "--format=json: nowhere)");
+  command->footer(kFooter);
+  command->callback([options, context] {
+    context->run = [options, context] {
+      return RunConvert(*options, context->histories);
+    };
+  });
+}
+
+}  // namespace opcompat

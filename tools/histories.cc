@@ -1,0 +1,369 @@
+#include "tools/histories.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/cord.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/status_macros.h"
+#include "schema/text/history_file.h"
+
+namespace opcompat {
+namespace {
+
+constexpr char kHistoryFile[] = "history.textproto";
+
+bool IsDirectory(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool IsFile(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+// The path of the program that is running, or empty.
+std::string PathOfThisProgram() {
+  char path[PATH_MAX];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
+  if (size <= 0 || size == static_cast<ssize_t>(sizeof path)) return "";
+  return std::string(path, static_cast<size_t>(size));
+}
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// A message that says which versions there are is made by OpsetHistory::At.
+absl::StatusOr<Opset> VersionOf(const OpsetHistory& history,
+                                absl::string_view id, absl::string_view whose) {
+  absl::StatusOr<Opset> opset = history.At(id);
+  if (opset.ok()) return opset;
+  return absl::NotFoundError(
+      absl::StrCat(whose, ": ", opset.status().message()));
+}
+
+std::string Names(const std::vector<HistoryPtr>& histories) {
+  if (histories.empty()) return "none";
+  return absl::StrJoin(histories, ", ",
+                       [](std::string* out, const HistoryPtr& history) {
+                         absl::StrAppend(out, history->name());
+                       });
+}
+
+// Adds `history` unless it is there already.
+absl::Status Add(HistoryPtr history, std::vector<HistoryPtr>* chosen) {
+  for (const HistoryPtr& other : *chosen) {
+    if (other == history) return absl::OkStatus();
+    if (other->HasName(history->name())) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("two different histories are called ", history->name()));
+    }
+  }
+  chosen->push_back(std::move(history));
+  return absl::OkStatus();
+}
+
+// The version of each history that `choices` name, or nullopt.
+absl::StatusOr<std::vector<absl::optional<Opset>>> ChosenVersions(
+    const std::vector<HistoryPtr>& histories,
+    const std::vector<std::string>& choices, absl::string_view flag,
+    bool several_later) {
+  std::vector<absl::optional<Opset>> chosen(histories.size());
+  for (const std::string& text : choices) {
+    const std::string whose = absl::StrCat(flag, "=", text);
+    absl::StatusOr<VersionChoice> choice = ParseVersionChoice(text);
+    if (!choice.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(whose, ": ", choice.status().message()));
+    }
+    size_t index = 0;
+    if (choice->history.empty()) {
+      if (histories.size() != 1) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(whose, ": several histories are in use (",
+                         Names(histories), "); say which, as in ", flag, "=",
+                         histories.empty() ? "torch" : histories[0]->name(),
+                         "@", choice->id));
+      }
+    } else {
+      while (index < histories.size() &&
+             !histories[index]->HasName(choice->history)) {
+        ++index;
+      }
+      if (index == histories.size()) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            whose, ": no history ", choice->history, " is in use, only ",
+            Names(histories), "; --history=FILE adds one"));
+      }
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(Opset opset,
+                              VersionOf(*histories[index], choice->id, whose));
+    if (chosen[index].has_value()) {
+      if (several_later) {
+        return absl::UnimplementedError(
+            absl::StrCat(whose, ": several versions of ",
+                         histories[index]->name(), " are not available yet"));
+      }
+      return absl::InvalidArgumentError(absl::StrCat(
+          whose, ": there is another version of ", histories[index]->name()));
+    }
+    chosen[index] = std::move(opset);
+  }
+  return chosen;
+}
+
+absl::StatusOr<RuntimeChoice> MakeChoice(std::vector<HistoryPtr> histories,
+                                         std::vector<Opset> opsets) {
+  RuntimeChoice choice;
+  OPCOMPAT_ASSIGN_OR_RETURN(choice.runtime, Runtime::Create(opsets));
+  choice.histories = std::move(histories);
+  choice.opsets = std::move(opsets);
+  return choice;
+}
+
+// ChooseRuntime and ChooseReaders.
+absl::StatusOr<RuntimeChoice> Choose(Histories& histories,
+                                     const HistoryOptions& options,
+                                     const std::vector<OpsetVersion>& opsets,
+                                     bool newest_for_unknown) {
+  OPCOMPAT_ASSIGN_OR_RETURN(std::vector<HistoryPtr> chosen,
+                            ChooseHistories(histories, options, opsets));
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      const std::vector<absl::optional<Opset>> versions,
+      ChosenVersions(chosen, options.versions, "--version", false));
+  std::vector<Opset> at;
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    if (versions[i].has_value()) {
+      at.push_back(*versions[i]);
+      continue;
+    }
+    const auto named = std::find_if(opsets.begin(), opsets.end(),
+                                    [&](const OpsetVersion& opset) {
+                                      return chosen[i]->HasName(opset.name);
+                                    });
+    if (named == opsets.end() ||
+        (newest_for_unknown && !chosen[i]->At(named->version).ok())) {
+      at.push_back(chosen[i]->newest());
+      continue;
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        Opset opset, VersionOf(*chosen[i], named->version,
+                               absl::StrCat("opset ", named->name, " ",
+                                            named->version, " of the module")));
+    at.push_back(std::move(opset));
+  }
+  return MakeChoice(std::move(chosen), std::move(at));
+}
+
+}  // namespace
+
+std::string FindShippedHistories() {
+  const std::string chosen = Environment("OPCOMPAT_OPSETS");
+  if (!chosen.empty()) return chosen;
+  std::vector<std::string> candidates;
+  const std::string program = PathOfThisProgram();
+  if (!program.empty()) {
+    candidates.push_back(absl::StrCat(program, ".runfiles/opcompat/opsets"));
+  }
+  for (const char* variable : {"RUNFILES_DIR", "TEST_SRCDIR"}) {
+    const std::string runfiles = Environment(variable);
+    if (!runfiles.empty()) {
+      candidates.push_back(absl::StrCat(runfiles, "/opcompat/opsets"));
+    }
+  }
+  for (const std::string& candidate : candidates) {
+    if (IsDirectory(candidate)) return candidate;
+  }
+  return "";
+}
+
+std::vector<std::string> Histories::ShippedNames() const {
+  std::vector<std::string> names;
+  if (shipped_.empty()) return names;
+  DIR* directory = opendir(shipped_.c_str());
+  if (directory == nullptr) return names;
+  while (const dirent* item = readdir(directory)) {
+    const std::string name = item->d_name;
+    if (name[0] != '.' &&
+        IsFile(absl::StrCat(shipped_, "/", name, "/", kHistoryFile))) {
+      names.push_back(name);
+    }
+  }
+  closedir(directory);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string Histories::PathOf(const std::string& name_or_path) const {
+  const bool may_be_name = !shipped_.empty() && !name_or_path.empty() &&
+                           !absl::StrContains(name_or_path, '/') &&
+                           !absl::EndsWith(name_or_path, ".textproto") &&
+                           name_or_path[0] != '.';
+  if (may_be_name) {
+    const std::string path = absl::StrCat(shipped_, "/", name_or_path);
+    if (IsFile(absl::StrCat(path, "/", kHistoryFile))) return path;
+  }
+  return name_or_path;
+}
+
+absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
+  const std::string path = PathOf(name_or_path);
+  const auto it = loaded_.find(path);
+  if (it != loaded_.end()) return it->second;
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) {
+    const std::vector<std::string> names = ShippedNames();
+    return absl::NotFoundError(absl::StrCat(
+        name_or_path, ": there is neither such a file or directory nor a ",
+        "history of that name",
+        names.empty()
+            ? ""
+            : absl::StrCat(" (these ship: ", absl::StrJoin(names, ", "), ")")));
+  }
+  absl::StatusOr<HistoryPtr> history = LoadHistoryOrError(path);
+  if (!history.ok()) {
+    absl::Status status = history.status();
+    status.SetPayload(kHistoryFaultsPayload, absl::Cord());
+    return status;
+  }
+  loaded_[path] = *history;
+  return history;
+}
+
+absl::StatusOr<HistoryPtr> Histories::LoadShipped(absl::string_view name) {
+  const std::vector<std::string> names = ShippedNames();
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    return Load(std::string(name));
+  }
+  for (const std::string& shipped : names) {
+    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, Load(shipped));
+    if (history->HasName(name)) return history;
+  }
+  return absl::NotFoundError(absl::StrCat(
+      "no history called ", name, " ships",
+      names.empty() ? "" : absl::StrCat(", only ", absl::StrJoin(names, ", ")),
+      "; give it with --history=FILE"));
+}
+
+absl::StatusOr<VersionChoice> ParseVersionChoice(absl::string_view text) {
+  VersionChoice choice;
+  const size_t at = text.find('@');
+  if (at != absl::string_view::npos) {
+    choice.history = std::string(text.substr(0, at));
+    if (choice.history.empty()) {
+      return absl::InvalidArgumentError(
+          "no history before @; [HISTORY@]ID is expected");
+    }
+    text.remove_prefix(at + 1);
+  }
+  if (text.empty()) {
+    return absl::InvalidArgumentError(
+        "the version is empty; [HISTORY@]ID is expected");
+  }
+  choice.id = std::string(text);
+  return choice;
+}
+
+size_t RuntimeChoice::IndexOf(absl::string_view name) const {
+  size_t index = 0;
+  while (index < histories.size() && !histories[index]->HasName(name)) ++index;
+  return index;
+}
+
+std::string RuntimeChoice::ToString() const {
+  return absl::StrJoin(opsets, ", ", [](std::string* out, const Opset& opset) {
+    absl::StrAppend(out, opset.name(), " ", opset.version());
+  });
+}
+
+absl::StatusOr<std::vector<HistoryPtr>> ChooseHistories(
+    Histories& histories, const HistoryOptions& options,
+    const std::vector<OpsetVersion>& opsets) {
+  std::vector<HistoryPtr> chosen;
+  if (!options.histories.empty()) {
+    for (const std::string& name : options.histories) {
+      OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, histories.Load(name));
+      OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
+    }
+    return chosen;
+  }
+  for (const OpsetVersion& opset : opsets) {
+    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history,
+                              histories.LoadShipped(opset.name));
+    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
+  }
+  for (const std::string& text : options.versions) {
+    const absl::StatusOr<VersionChoice> choice = ParseVersionChoice(text);
+    // A fault is reported where the version is looked up.
+    if (!choice.ok() || choice->history.empty()) continue;
+    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history,
+                              histories.LoadShipped(choice->history));
+    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
+  }
+  if (!chosen.empty()) return chosen;
+  for (const std::string& name : histories.ShippedNames()) {
+    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, histories.Load(name));
+    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
+  }
+  if (chosen.empty()) {
+    return absl::NotFoundError(
+        "no history is known; give one with --history=FILE, or set "
+        "OPCOMPAT_OPSETS to the directory of those that ship");
+  }
+  return chosen;
+}
+
+absl::StatusOr<RuntimeChoice> ChooseRuntime(
+    Histories& histories, const HistoryOptions& options,
+    const std::vector<OpsetVersion>& opsets) {
+  return Choose(histories, options, opsets, /*newest_for_unknown=*/false);
+}
+
+absl::StatusOr<RuntimeChoice> ChooseReaders(
+    Histories& histories, const HistoryOptions& options,
+    const std::vector<OpsetVersion>& opsets) {
+  return Choose(histories, options, opsets, /*newest_for_unknown=*/true);
+}
+
+absl::StatusOr<RuntimeChoice> WithVersions(
+    const RuntimeChoice& base, const std::vector<std::string>& choices,
+    absl::string_view flag) {
+  if (std::find(choices.begin(), choices.end(), "all") != choices.end()) {
+    return absl::UnimplementedError(
+        absl::StrCat(flag, "=all is not available yet"));
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      const std::vector<absl::optional<Opset>> versions,
+      ChosenVersions(base.histories, choices, flag, true));
+  std::vector<Opset> opsets = base.opsets;
+  for (size_t i = 0; i < opsets.size(); ++i) {
+    if (versions[i].has_value()) opsets[i] = *versions[i];
+  }
+  return MakeChoice(base.histories, std::move(opsets));
+}
+
+absl::StatusOr<RuntimeChoice> WithOpset(const RuntimeChoice& base, size_t index,
+                                        const Opset& opset) {
+  std::vector<Opset> opsets = base.opsets;
+  opsets[index] = opset;
+  return MakeChoice(base.histories, std::move(opsets));
+}
+
+}  // namespace opcompat

@@ -1,0 +1,31 @@
+// What a command line names as input: a file or `-`, and whether it is a module
+// as text or as bytes.
+#ifndef OPCOMPAT_TOOLS_INPUTS_H_
+#define OPCOMPAT_TOOLS_INPUTS_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace opcompat {
+
+// The two forms of a module.
+enum class ModuleForm { kText, kBytes };
+
+// `text`, `opc`.
+absl::string_view ModuleFormName(ModuleForm form);
+
+// Decided by content alone: whether it begins as a module file does, or has
+// bytes near its beginning that no text has (a damaged file is not reported as
+// bad text).
+ModuleForm FormOfContent(absl::string_view content);
+
+// Returns the contents of `path`, or of standard input if it is `-`.
+//   * NotFound: there is none; InvalidArgument: a directory; Unavailable:
+//     cannot be read. All begin with the path.
+absl::StatusOr<std::string> ReadInput(const std::string& path);
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_TOOLS_INPUTS_H_

@@ -1,0 +1,3 @@
+#include "tools/tool.h"
+
+int main(int argc, char** argv) { return opcompat::RunTool(argc, argv); }

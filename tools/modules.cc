@@ -1,0 +1,140 @@
+#include "tools/modules.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "base/status_macros.h"
+#include "deserializer/decode.h"
+#include "deserializer/deserialize.h"
+#include "ir/text/module_parser.h"
+#include "tools/output.h"
+
+namespace opcompat {
+namespace {
+
+// A status about the versions, with the file that asked for them.
+absl::Status OfFile(const absl::Status& status, const ModuleFile& file) {
+  if (status.GetPayload(kHistoryFaultsPayload).has_value()) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(file.path, ": ", status.message()));
+}
+
+// Reasons that the file itself gives begin with its name.
+void NameFile(const ModuleFile& file, std::vector<Reason>* reasons) {
+  for (Reason& reason : *reasons) {
+    switch (reason.code) {
+      case ReasonCode::kUnknownFeature:
+      case ReasonCode::kWireVersion:
+      case ReasonCode::kLimit:
+      case ReasonCode::kMalformed:
+        reason.message = absl::StrCat(file.path, ": ", reason.message);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+absl::StatusOr<WrittenModule> ReadText(const ModuleFile& file,
+                                       Histories& histories,
+                                       const HistoryOptions& options,
+                                       std::vector<Reason>* reasons) {
+  const std::vector<OpsetVersion> opsets = ReadOpsetLines(file.content);
+  absl::StatusOr<RuntimeChoice> choice =
+      ChooseRuntime(histories, options, opsets);
+  if (!choice.ok()) return OfFile(choice.status(), file);
+  absl::StatusOr<Module> module = ParseModule(file.content, choice->runtime);
+  if (!module.ok()) {
+    // LINE:COLUMN: comes first, and joins the path without a space.
+    Reason reason;
+    reason.code = module.status().code() == absl::StatusCode::kResourceExhausted
+                      ? ReasonCode::kLimit
+                      : ReasonCode::kMalformed;
+    reason.message = absl::StrCat(file.path, ":", module.status().message());
+    reasons->push_back(std::move(reason));
+    return absl::Status(module.status().code(), reasons->back().message);
+  }
+  return WrittenModule{*std::move(module), *std::move(choice)};
+}
+
+// Decode with the reason for a failure: an empty runtime reads nothing, but
+// names what is wrong with the file in the same words as any other.
+absl::StatusOr<Module> DecodeFile(const ModuleFile& file,
+                                  std::vector<Reason>* reasons) {
+  absl::StatusOr<Module> module = Decode(file.content);
+  if (module.ok()) return module;
+  const absl::Status refused =
+      Deserialize(file.content, Runtime(), {}, reasons).status();
+  NameFile(file, reasons);
+  return refused;
+}
+
+}  // namespace
+
+absl::StatusOr<ModuleFile> ReadModuleFile(const std::string& path) {
+  ModuleFile file;
+  file.path = path;
+  OPCOMPAT_ASSIGN_OR_RETURN(file.content, ReadInput(path));
+  file.form = FormOfContent(file.content);
+  return file;
+}
+
+absl::StatusOr<WrittenModule> ReadAsWritten(const ModuleFile& file,
+                                            Histories& histories,
+                                            const HistoryOptions& options,
+                                            std::vector<Reason>* reasons) {
+  if (file.form == ModuleForm::kText) {
+    return ReadText(file, histories, options, reasons);
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(Module module, DecodeFile(file, reasons));
+  return WrittenModule{std::move(module), RuntimeChoice()};
+}
+
+absl::StatusOr<ReadModule> ReadForVersion(const ModuleFile& file,
+                                          Histories& histories,
+                                          const HistoryOptions& options,
+                                          std::vector<Reason>* reasons) {
+  if (file.form == ModuleForm::kText) {
+    OPCOMPAT_ASSIGN_OR_RETURN(WrittenModule written,
+                              ReadText(file, histories, options, reasons));
+    return ReadModule{std::move(written.module), std::move(written.choice), {}};
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(const Module written, DecodeFile(file, reasons));
+  absl::StatusOr<RuntimeChoice> choice =
+      ChooseRuntime(histories, options, written.opsets);
+  if (!choice.ok()) return OfFile(choice.status(), file);
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      Loaded loaded, Deserialize(file.content, choice->runtime, {}, reasons));
+  return ReadModule{std::move(loaded.module), *std::move(choice),
+                    std::move(loaded.report)};
+}
+
+int FailureExitCode(const std::vector<Reason>& reasons) {
+  const bool malformed =
+      std::any_of(reasons.begin(), reasons.end(), [](const Reason& reason) {
+        return reason.code == ReasonCode::kMalformed;
+      });
+  return reasons.empty() || malformed ? kExitBadInput : kExitRefused;
+}
+
+void PrintFailure(const absl::Status& status,
+                  const std::vector<Reason>& reasons) {
+  if (!reasons.empty()) {
+    PrintReasons(reasons);
+    return;
+  }
+  const bool has_places = status.GetPayload(kHistoryFaultsPayload).has_value();
+  for (const absl::string_view line : absl::StrSplit(status.message(), '\n')) {
+    PrintError(absl::StrCat(has_places ? "" : "opcompat: ", OneLine(line)));
+  }
+}
+
+}  // namespace opcompat

@@ -1,0 +1,91 @@
+#include "tools/tool.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/App.hpp"
+#include "CLI/Config.hpp"
+#include "CLI/Error.hpp"
+#include "CLI/Formatter.hpp"
+#include "absl/strings/str_cat.h"
+#include "tools/command.h"
+#include "tools/convert_command.h"
+#include "tools/equal_command.h"
+#include "tools/histories.h"
+#include "tools/history_command.h"
+#include "tools/later.h"
+#include "tools/matrix_command.h"
+#include "tools/output.h"
+#include "tools/readers_command.h"
+#include "tools/schema_command.h"
+#include "tools/show_command.h"
+
+namespace opcompat {
+namespace {
+
+constexpr char kFooter[] =
+    R"(`opcompat COMMAND --help` explains each, with examples.
+Exit status: 0 done, accepted, compatible; 1 refused, findings; 2 usage, or input
+that is unreadable or malformed.
+)";
+
+// Help in the layout that the tests pin.
+std::shared_ptr<CLI::Formatter> MakeFormatter() {
+  auto formatter = std::make_shared<CLI::Formatter>();
+  formatter->column_width(34);
+  formatter->label("OPTIONS", "[flags]");
+  formatter->label("SUBCOMMAND", "COMMAND");
+  formatter->label("Subcommands", "Commands");
+  formatter->label("Positionals", "Arguments");
+  formatter->label("REQUIRED", "");
+  formatter->label("Options", "Flags");
+  return formatter;
+}
+
+// The command that the user meant, as far as it was recognized.
+std::string Recognized(const CLI::App& app) {
+  const std::vector<CLI::App*> commands = app.get_subcommands();
+  return commands.empty() ? "opcompat"
+                          : absl::StrCat("opcompat ", commands[0]->get_name());
+}
+
+}  // namespace
+
+int RunTool(int argc, char** argv) {
+  const std::string later =
+      NotAvailableYet(std::vector<std::string>(argv + (argc > 0), argv + argc));
+  if (!later.empty()) {
+    PrintError(absl::StrCat("opcompat ", later, ": not available yet"));
+    return kExitBadInput;
+  }
+  CommandContext context{Histories(FindShippedHistories()), nullptr};
+  CLI::App app(
+      "Keeps serialized operator graphs loadable while the operators "
+      "change.",
+      "opcompat");
+  app.formatter(MakeFormatter());
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  AddMatrixCommand(&app, &context);
+  AddReadersCommand(&app, &context);
+  AddConvertCommand(&app, &context);
+  AddShowCommand(&app, &context);
+  AddEqualCommand(&app, &context);
+  AddSchemaCommand(&app, &context);
+  AddHistoryCommand(&app, &context);
+  // The library below reports with exceptions; they end here.
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help) == 0 ? kExitDone : kExitBadInput;
+  } catch (const CLI::ParseError& error) {
+    const std::string command = Recognized(app);
+    PrintError(absl::StrCat(command, ": ", error.what(), "\nRun `", command,
+                            " --help` for what is expected."));
+    return kExitBadInput;
+  }
+  return context.run();
+}
+
+}  // namespace opcompat
