@@ -85,10 +85,8 @@ Pairing Pair(const OperatorEntry& writer, const OperatorEntry& reader,
       shared.emplace_back(i, *j);
     }
   }
-  const absl::optional<std::string> changed =
-      ChangedMarks(writer, reader, shared);
-  if (changed.has_value()) {
-    pairing.problems.push_back({"alias_changed", *changed});
+  for (std::string& name : ChangedMarks(writer, reader, shared)) {
+    pairing.problems.push_back({"alias_changed", std::move(name)});
   }
   return pairing;
 }

@@ -73,14 +73,15 @@ std::vector<std::vector<std::string>> Described(const Places& places) {
   return described;
 }
 
-// The first place where the two differ, or nullopt.
-absl::optional<size_t> FirstDifference(const Places& a, const Places& b) {
+// The places where the two differ.
+std::vector<size_t> Differences(const Places& a, const Places& b) {
   const std::vector<std::vector<std::string>> of_a = Described(a);
   const std::vector<std::vector<std::string>> of_b = Described(b);
+  std::vector<size_t> differences;
   for (size_t p = 0; p < of_a.size(); ++p) {
-    if (of_a[p] != of_b[p]) return p;
+    if (of_a[p] != of_b[p]) differences.push_back(p);
   }
-  return absl::nullopt;
+  return differences;
 }
 
 Places PlacesOf(const OperatorEntry& entry,
@@ -97,9 +98,7 @@ Places PlacesOf(const OperatorEntry& entry,
   return places;
 }
 
-// The earlier marks that `entry` covers, with places as they would be at the
-// types of today: an earlier type is not kept, and `T` against `T?` is the one
-// difference that it may have.
+// The earlier marks that `entry` covers, with places as they were written then.
 Places CoveredPlaces(const OperatorEntry& entry, const CoveredMarks& covered,
                      const std::vector<size_t>& arguments, size_t num_results) {
   Places places;
@@ -140,8 +139,8 @@ bool Covers(const OperatorEntry& entry, const std::vector<size_t>& arguments,
   const Places normal = PlacesOf(other, other_arguments, num_results);
   for (const CoveredMarks& covered : entry.covered_marks) {
     const Places places = CoveredPlaces(entry, covered, arguments, num_results);
-    if (!FirstDifference(places, raw).has_value() ||
-        !FirstDifference(places, normal).has_value()) {
+    if (Differences(places, raw).empty() ||
+        Differences(places, normal).empty()) {
       return true;
     }
   }
@@ -150,7 +149,7 @@ bool Covers(const OperatorEntry& entry, const std::vector<size_t>& arguments,
 
 }  // namespace
 
-absl::optional<std::string> ChangedMarks(
+std::vector<std::string> ChangedMarks(
     const OperatorEntry& writer, const OperatorEntry& reader,
     const std::vector<std::pair<size_t, size_t>>& shared) {
   std::vector<size_t> at_writer;
@@ -161,16 +160,20 @@ absl::optional<std::string> ChangedMarks(
   }
   const size_t num_results =
       std::min(writer.results.size(), reader.results.size());
-  const absl::optional<size_t> difference =
-      FirstDifference(PlacesOf(writer, at_writer, num_results),
-                      PlacesOf(reader, at_reader, num_results));
-  if (!difference.has_value() ||
+  const std::vector<size_t> differences =
+      Differences(PlacesOf(writer, at_writer, num_results),
+                  PlacesOf(reader, at_reader, num_results));
+  std::vector<std::string> names;
+  if (differences.empty() ||
       Covers(writer, at_writer, reader, at_reader, num_results) ||
       Covers(reader, at_reader, writer, at_writer, num_results)) {
-    return absl::nullopt;
+    return names;
   }
-  if (*difference >= shared.size()) return std::string();
-  return writer.arguments[shared[*difference].first].name();
+  for (const size_t p : differences) {
+    names.push_back(p < shared.size() ? writer.arguments[shared[p].first].name()
+                                      : std::string());
+  }
+  return names;
 }
 
 }  // namespace oracle

@@ -7,18 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "schema/operator_entry.h"
 
 namespace opcompat {
 namespace oracle {
 
-// Nullopt if the marks agree on the arguments `shared` (index at the writer,
-// at the reader) and on the results that both have: directly, or because a
-// side says that its marks and those of the other mean the same. Else the name
-// of the first argument at which they do not (empty: at a result). Names of
-// alias sets do not matter, only where they stand.
-absl::optional<std::string> ChangedMarks(
+// Where the marks differ on the arguments `shared` (index at the writer, at the
+// reader) and on the results that both have: names of arguments, and an empty
+// name for results. None if they agree, or a side says that its marks and those
+// of the other mean the same. Names of alias sets do not matter, only where
+// they stand.
+std::vector<std::string> ChangedMarks(
     const OperatorEntry& writer, const OperatorEntry& reader,
     const std::vector<std::pair<size_t, size_t>>& shared);
 
