@@ -190,7 +190,7 @@ void EntryPair::BindLink(const ArgumentLink& link, const Call& call,
   }
 
   if (value.has_value()) {
-    BindConstant(link, *value, given, w != nullptr, context);
+    BindConstant(link, *value, given, context);
     return;
   }
   if (w != nullptr && r != nullptr && !w->is_exposed() && !r->is_exposed() &&
@@ -262,7 +262,7 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
 }
 
 void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
-                             const CallArgument* given, bool writer_knows,
+                             const CallArgument* given,
                              Context& context) const {
   const EntryArgument* w =
       link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
@@ -310,8 +310,9 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
     return;
   }
 
-  // The reader exposes it.
-  if (writer_knows && !written && r.default_value.has_value() &&
+  // The reader exposes it. `given` says that the writer does too: only then was
+  // it left out; a retired argument is written out.
+  if (given != nullptr && !written && r.default_value.has_value() &&
       relation.Equal(value, TypedValue{r.type, *r.default_value})) {
     context.notes.filled = true;
     return;  // stays defaulted

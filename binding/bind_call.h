@@ -53,8 +53,7 @@ class EntryPair {
   void BindValue(const ArgumentLink& link, const CallArgument& given,
                  Context& context) const;
   void BindConstant(const ArgumentLink& link, const TypedValue& value,
-                    const CallArgument* given, bool writer_knows,
-                    Context& context) const;
+                    const CallArgument* given, Context& context) const;
   // Refuses, or drops the argument if a side declares it ignorable.
   void Refuse(const ArgumentLink& link, Refusal refusal,
               Context& context) const;

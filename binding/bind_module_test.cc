@@ -202,7 +202,7 @@ TEST(BindModule, RetiredArguments) {
         {"1", "2", "%r : Tensor = t::f(%x, 2)", "refused: retired_argument(p)"},
         {"1", "2", "%r : Tensor = t::f(%x, %n)",
          "refused: retired_argument(p)"},
-        {"2", "1", "%r : Tensor = t::f(%x)", "%r : Tensor = t::f(%x)"}}},
+        {"2", "1", "%r : Tensor = t::f(%x)", "%r : Tensor = t::f(%x, 1)"}}},
       {"with another value, and added before",
        {{"1", "t::f(Tensor x) -> Tensor", ""},
         {"2", "t::f(Tensor x, int p=1) -> Tensor", ""},
