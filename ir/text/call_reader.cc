@@ -69,10 +69,21 @@ absl::Status CallReader::ReadArguments(const KnownOperator& op) {
   if (!scanner_.Is(")")) {
     uint32_t num_positional = 0;
     bool named = false;
+    bool variadic = false;  // `...` has come
     do {
       const size_t offset = scanner_.peek().offset;
       uint32_t argument;
-      if (AtNamedArgument()) {
+      if (scanner_.Is("...")) {
+        if (variadic || op.entry == nullptr || !op.entry->is_vararg) {
+          return scanner_.Expected("an operand");
+        }
+        scanner_.Next();
+        variadic = true;
+        continue;
+      }
+      if (variadic && !AtNamedArgument()) {
+        argument = Slot::kVariadic;
+      } else if (AtNamedArgument()) {
         named = true;
         OPCOMPAT_ASSIGN_OR_RETURN(argument, ReadNamedArgument(op));
       } else {
@@ -138,15 +149,14 @@ absl::StatusOr<uint32_t> CallReader::NextPositional(const KnownOperator& op,
                                                     uint32_t num_positional,
                                                     bool named) const {
   if (op.entry == nullptr) return Slot::kVariadic;
-  if (op.entry->is_vararg && (named || num_positional >= op.num_positional)) {
-    return Slot::kVariadic;
-  }
   if (named) {
-    return scanner_.Error(
-        absl::StrCat("an operand without a name after one with a name; ",
-                     op.name(), " has ", op.ArgumentNames()));
+    return scanner_.Error(absl::StrCat(
+        "an operand without a name after one with a name",
+        op.entry->is_vararg ? " (further ones come after '...')" : "", "; ",
+        op.name(), " has ", op.ArgumentNames()));
   }
   if (num_positional < op.num_positional) return num_positional;
+  if (op.entry->is_vararg) return Slot::kVariadic;
   std::string message = absl::StrCat(
       op.name(), " takes ", op.num_positional,
       op.num_positional == 1 ? " operand" : " operands", " without a name");
@@ -163,8 +173,9 @@ absl::StatusOr<Operand> CallReader::ReadArgument(const KnownOperator& op,
     return ReadOperand(IntrinsicOperandType(op.intrinsic, given_.size()));
   }
   const EntryArgument& argument = op.entry->arguments[index];
+  const bool is_value = scanner_.peek().kind == Token::Kind::kValueName;
   absl::StatusOr<Operand> operand = ReadOperand(argument.type);
-  if (operand.ok()) return operand;
+  if (operand.ok() || is_value) return operand;
   return absl::Status(operand.status().code(),
                       absl::StrCat(operand.status().message(), " (argument '",
                                    argument.name(), "' of ", op.name(), ")"));

@@ -177,6 +177,7 @@ absl::Status HeaderReader::ReadShape(std::vector<int64_t>* shape,
   OPCOMPAT_RETURN_IF_ERROR(scanner_.Expect("["));
   if (scanner_.Take("]")) return absl::OkStatus();
   bool empty = false;  // some dimension is 0: no bytes, whatever the others
+  size_t too_large_at = 0;  // offset of a dimension; 0: none
   do {
     const Token& token = scanner_.peek();
     int64_t dimension;
@@ -188,14 +189,18 @@ absl::Status HeaderReader::ReadShape(std::vector<int64_t>* shape,
     if (dimension == 0) {
       empty = true;
     } else if (*size > std::numeric_limits<int64_t>::max() / dimension) {
-      return scanner_.Error("the tensor is too large");
+      too_large_at = token.offset;
     } else {
       *size *= dimension;
     }
     shape->push_back(dimension);
     scanner_.Next();
   } while (scanner_.Take(","));
-  if (empty) *size = 0;
+  if (empty) {
+    *size = 0;
+  } else if (too_large_at != 0) {
+    return scanner_.ErrorAt(too_large_at, "the tensor is too large");
+  }
   return scanner_.Expect("]");
 }
 

@@ -22,13 +22,24 @@ struct ParseOptions {
   int max_depth = 1000000;
 };
 
+// Beyond the plain grammar:
+//   * names of functions, attributes and tensors that are not words joined by
+//     dots stand in quotes (`tensor "0.weight" : ...`);
+//   * in a call of an operator that takes any number of operands, `...` stands
+//     before those, where arguments before them are left out or go by name:
+//     `ns::op(b=1, ..., %x, %y)`;
+//   * a name defines one value in the whole function, also where blocks stand
+//     beside each other.
+//
 // Parses, canonicalizes (canonicalize.h) and verifies a module written with
 // `runtime`. Each call gets the runtime's current entry. The module's opsets
 // are the runtime's opsets that it uses or names in `opset` lines (an `opset`
 // line whose version is not the runtime's is an error).
 // Returns InvalidArgument "LINE:COLUMN: found, expected" for what the text
 // cannot mean, NotFound "LINE:COLUMN: ..." for an operator that the runtime
-// lacks. Nothing in the text is dropped but comments.
+// lacks, ResourceExhausted "LINE:COLUMN: ..." beyond a limit. What the verifier
+// finds has the place of the node's statement. Nothing in the text is dropped
+// but comments.
 absl::StatusOr<Module> ParseModule(absl::string_view text,
                                    const Runtime& runtime,
                                    const ParseOptions& options = {});

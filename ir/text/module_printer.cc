@@ -222,34 +222,36 @@ void Printer::PrintArguments(const OperatorEntry& entry, const CallForm& form,
                              const ValueNames& names) {
   const size_t begin = out_.size();
   // Variadic operands have no names: they come before the keyword-only ones,
-  // although they are last in the form.
+  // although they are last in the form. Where arguments before them were left
+  // out, `...` says that they are not those.
   size_t num_named = operands.size();
   while (num_named > 0 &&
          form.slots[num_named - 1].argument == Slot::kVariadic) {
     --num_named;
   }
-  const auto print_variadic = [&] {
-    for (const Operand operand : operands.subspan(num_named)) {
-      Separate(begin);
-      PrintOperand(operand, names);
-    }
-  };
-  bool variadic_printed = false;
-  for (size_t i = 0; i < num_named; ++i) {
+  size_t i = 0;
+  for (; i < num_named; ++i) {
     const uint32_t a = form.slots[i].argument;
-    const EntryArgument& argument = entry.arguments[a];
-    if (argument.keyword_only && !variadic_printed) {
-      variadic_printed = true;
-      print_variadic();
-    }
+    if (entry.arguments[a].keyword_only) break;
     Separate(begin);
     // Slots rise: the i-th is for argument i iff none before was left out.
-    if (argument.keyword_only || a != i) {
-      absl::StrAppend(&out_, argument.name(), "=");
-    }
+    if (a != i) absl::StrAppend(&out_, entry.arguments[a].name(), "=");
     PrintOperand(operands[i], names);
   }
-  if (!variadic_printed) print_variadic();
+  if (num_named < operands.size() && i < entry.num_exposed() &&
+      !entry.arguments[i].keyword_only) {
+    Separate(begin);
+    out_ += "...";
+  }
+  for (const Operand operand : operands.subspan(num_named)) {
+    Separate(begin);
+    PrintOperand(operand, names);
+  }
+  for (; i < num_named; ++i) {
+    Separate(begin);
+    absl::StrAppend(&out_, entry.arguments[form.slots[i].argument].name(), "=");
+    PrintOperand(operands[i], names);
+  }
 }
 
 void Printer::PrintDefinitions(const Node& node, const ValueNames& names) {

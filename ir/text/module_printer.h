@@ -16,8 +16,9 @@ struct PrintOptions {
 };
 
 // The text that ParseModule reads back as an equal module. Debug names are
-// kept; where a name repeats or is missing the value gets its number, made
-// unique. Linear; does not recurse over blocks.
+// kept; where a name repeats, is missing, or has characters that text does not
+// allow, the value gets its number, made unique. Indentation ends at 64 levels,
+// so that the text is linear in the module; does not recurse over blocks.
 // Precondition: Verify(module) is OK (or the module is opaque: decoded only).
 std::string PrintModule(const Module& module, const PrintOptions& options = {});
 

@@ -124,10 +124,10 @@ TEST(ModulePrinterTest, ArgumentsAreNamedAfterTheFirstLeftOut) {
   EXPECT_EQ(call({1}), text("b=1"));
   EXPECT_EQ(call({2}), text("c=2"));
   EXPECT_EQ(call({0, 1, 2}), text("0, 1, c=2"));
-  EXPECT_EQ(call({kMore}), text("9"));
-  EXPECT_EQ(call({0, kMore}), text("0, 9"));
+  EXPECT_EQ(call({kMore}), text("..., 9"));
+  EXPECT_EQ(call({0, kMore}), text("0, ..., 9"));
   EXPECT_EQ(call({0, 1, 2, kMore, kMore}), text("0, 1, 9, 9, c=2"));
-  EXPECT_EQ(call({1, 2, kMore}), text("b=1, 9, c=2"));
+  EXPECT_EQ(call({1, 2, kMore}), text("b=1, ..., 9, c=2"));
 }
 
 TEST(ModulePrinterTest, RevisionsAreShownOnRequest) {

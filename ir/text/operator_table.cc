@@ -61,6 +61,8 @@ std::string KnownOperator::ArgumentNames() const {
     absl::StrAppend(&names, names.empty() ? "" : ", ",
                     entry->arguments[i].name());
   }
+  if (entry->is_vararg)
+    absl::StrAppend(&names, names.empty() ? "" : ", ", "...");
   return names;
 }
 

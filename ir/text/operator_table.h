@@ -33,7 +33,7 @@ struct KnownOperator {
     return entry != nullptr ? absl::string_view(entry->name())
                             : IntrinsicName(intrinsic);
   }
-  // `self, other, *, alpha`, for messages.
+  // `self, other, *, alpha`, for messages. Not for intrinsics.
   std::string ArgumentNames() const;
 };
 

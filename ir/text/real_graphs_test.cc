@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -38,6 +39,17 @@ std::string ReadFile(const std::filesystem::path& path) {
   return contents.str();
 }
 
+// Read once for all tests.
+const absl::StatusOr<Runtime>& RuntimeOf(const std::string& version) {
+  static auto& runtimes = *new std::map<std::string, absl::StatusOr<Runtime>>();
+  const auto known = runtimes.find(version);
+  if (known != runtimes.end()) return known->second;
+  return runtimes
+      .emplace(version, RuntimeForTesting({ReadFile(absl::StrCat(
+                            "opsets/torch/torch-", version, ".ops"))}))
+      .first->second;
+}
+
 struct VersionCase {
   std::string version;
   size_t num_graphs;
@@ -51,8 +63,7 @@ class RealGraphsTest : public ::testing::TestWithParam<VersionCase> {
  protected:
   void SetUp() override {
     const std::string& version = GetParam().version;
-    absl::StatusOr<Runtime> runtime = RuntimeForTesting(
-        {ReadFile(absl::StrCat("opsets/torch/torch-", version, ".ops"))});
+    const absl::StatusOr<Runtime>& runtime = RuntimeOf(version);
     ASSERT_THAT(runtime, IsOk());
     runtime_ = *runtime;
     for (const auto& entry : std::filesystem::directory_iterator(
