@@ -68,8 +68,11 @@ class Canonicalizer {
   // Where operand `slot` of the node stands.
   uint32_t PlaceOf(NodeId id, size_t slot) const;
 
-  // The operand that stands for operand `slot` of the node. May add nodes.
+  // The operand that stands for operand `slot` of the node.
   Operand NewOperand(NodeId id, size_t slot);
+  // If operand `slot` is a literal that must be a node, adds the node, and
+  // returns it; else returns kDefault.
+  Operand AddOperandNode(NodeId id, size_t slot);
   ConstantId NewLiteral(ValueId value);
 
   // Adds a prim::Constant before the node at hand.
@@ -263,10 +266,14 @@ void Canonicalizer::CopyNode(const Graph& graph, NodeId id) {
     }
   }
 
-  // Operands first: they may need nodes of their own before this one.
+  // First the operands that need nodes of their own before this one, so that
+  // tables are in the order in which the new module uses them.
   given_.clear();
   for (size_t i = 0; i < form.slots.size(); ++i) {
-    given_.push_back({form.slots[i].argument, NewOperand(id, i)});
+    given_.push_back({form.slots[i].argument, AddOperandNode(id, i)});
+  }
+  for (size_t i = 0; i < form.slots.size(); ++i) {
+    if (given_[i].operand.is_default()) given_[i].operand = NewOperand(id, i);
   }
   if (intrinsic == Intrinsic::kReturn) {
     yields_.clear();
@@ -305,23 +312,27 @@ void Canonicalizer::CopyNode(const Graph& graph, NodeId id) {
 
 Operand Canonicalizer::NewOperand(NodeId id, size_t slot) {
   const Graph& graph = function_->graph;
+  const Operand operand =
+      graph.operands[graph.nodes[id.index].operands_begin + slot];
+  if (operand.is_constant()) return Operand(NewConstant(operand.constant()));
+  const ValueId value = operand.value();
+  return constants_.IsConstant(value) &&
+                 constants_.FitsAt(value, PlaceOf(id, slot))
+             ? Operand(NewLiteral(value))
+             : Operand(new_values_[value.index]);
+}
+
+Operand Canonicalizer::AddOperandNode(NodeId id, size_t slot) {
+  const Graph& graph = function_->graph;
   const Node& node = graph.nodes[id.index];
   const Operand operand = graph.operands[node.operands_begin + slot];
-  if (operand.is_value()) {
-    const ValueId value = operand.value();
-    return constants_.IsConstant(value) &&
-                   constants_.FitsAt(value, PlaceOf(id, slot))
-               ? Operand(NewLiteral(value))
-               : Operand(new_values_[value.index]);
-  }
+  if (!operand.is_constant()) return Operand();
   const ConstantId constant = operand.constant();
   ConstantValues::Literal& literal = constants_.literal(constant);
   const bool may_be_written =
       IsContainer(literal.value) && !OnlyReads(old_, old_.form(node), slot);
-  if (!literal.has_tensor && !may_be_written) {
-    return Operand(NewConstant(constant));
-  }
-  // It is a node. Verify has seen that the literal has a type.
+  if (!literal.has_tensor && !may_be_written) return Operand();
+  // Verify has seen that the literal has a type.
   uint32_t place = PlaceOf(id, slot);
   if (!relations_.FixesLiterals(place)) place = *constants_.OwnType(literal);
   Type type = WithoutListSizes(relations_.type(place));
@@ -353,18 +364,21 @@ ValueId Canonicalizer::AddConstructs(const Value& value, const Type& type,
   Intrinsic construct = Intrinsic::kListConstruct;
   if (value.kind() == ValueKind::kTuple) construct = Intrinsic::kTupleConstruct;
   if (value.kind() == ValueKind::kDict) construct = Intrinsic::kDictConstruct;
-  std::vector<ModuleBuilder::Given> parts;
-  for (size_t i = 0; i < value.elements().size(); ++i) {
-    const Value& part = value.elements()[i];
+  const std::vector<Value>& elements = value.elements();
+  std::vector<ModuleBuilder::Given> parts(elements.size(),
+                                          {Slot::kVariadic, Operand()});
+  // Nodes before the constants of this one: the order of the tables.
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (!IsContainer(elements[i])) continue;
     // Lists have one child, dicts two, tuples one for each part.
-    Type part_type = type.child(i % type.children().size());
-    if (!IsContainer(part)) {
-      parts.push_back({Slot::kVariadic, Operand(builder_.Constant(part))});
-      continue;
+    Type part = type.child(i % type.children().size());
+    if (part.kind() == TypeKind::kOptional) part = part.child();
+    parts[i].operand = Operand(AddConstructs(elements[i], part, StringId()));
+  }
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (!IsContainer(elements[i])) {
+      parts[i].operand = Operand(builder_.Constant(elements[i]));
     }
-    if (part_type.kind() == TypeKind::kOptional) part_type = part_type.child();
-    parts.push_back(
-        {Slot::kVariadic, Operand(AddConstructs(part, part_type, StringId()))});
   }
   return AddNode(builder_.Operator(construct), parts, {},
                  {{builder_.InternType(type), ""}}, 0, name);
