@@ -316,6 +316,43 @@ TEST(OracleExamplesTest, RequiredAndRetired) {
         });
 }
 
+TEST(OracleExamplesTest, NothingIsBoundWhereBothHaveRetiredWithoutAValue) {
+  const auto history = MakeHistory({
+      {"1", "t::f(Tensor x, int p=3) -> Tensor"},
+      {"3", "t::f(Tensor x) -> Tensor", "gap { }\n"},
+      {"4", "t::f(Tensor x, int q=0) -> Tensor"},
+  });
+  ASSERT_NE(history, nullptr);
+  Check(*history, {
+                      {"1", "t::f(%x)", "3", nullptr, "no_neutral_value p"},
+                      {"1", "t::f(%x, %n)", "3", nullptr, "no_neutral_value p"},
+                      {"3", "t::f(%x)", "1", nullptr, "no_neutral_value p"},
+                      {"3", "t::f(%x)", "4", "t::f(%x, 0)"},
+                      {"4", "t::f(%x)", "3", "t::f(%x)"},
+                  });
+}
+
+TEST(OracleExamplesTest, AHintKeepsAWriterAtItsRevisionButNoTarget) {
+  const auto history = MakeHistory({
+      {"1", "t::f(Tensor x, int m=0) -> Tensor"},
+      {"2", "t::f(Tensor x, int m=0, bool hint=False) -> Tensor",
+       "changes { operator: \"t::f\" ignorable_argument: \"hint\" }\n"
+       "changes { operator: \"t::f\" semantic_change { revision: 2 "
+       "unchanged_when { all { argument: \"m\" one_of: \"0\" } } one_way_up: "
+       "true one_way_down: true } }\n"},
+  });
+  ASSERT_NE(history, nullptr);
+  const Runtime one = RuntimeAt(*history, "1");
+  const Runtime two = RuntimeAt(*history, "2");
+  const Module hinted = MakeModule(TextOf("t::f(%x, 0, True)"), two);
+  EXPECT_FALSE(Predict(hinted, two, one).accepted);
+  EXPECT_TRUE(Predict(hinted, two, one, /*as_target=*/true).accepted);
+  const Module plain = MakeModule(TextOf("t::f(%x, 0)"), two);
+  EXPECT_TRUE(Predict(plain, two, one).accepted);
+  const Module changed = MakeModule(TextOf("t::f(%x, 1)"), two);
+  EXPECT_FALSE(Predict(changed, two, one, /*as_target=*/true).accepted);
+}
+
 TEST(OracleExamplesTest, AHintMayBeDroppedButNothingElse) {
   const auto history = MakeHistory({
       {"1",

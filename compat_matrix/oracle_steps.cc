@@ -105,16 +105,16 @@ absl::optional<Call> Derivation::Up(const Call& call, const OperatorInfo& info,
 
 absl::optional<Call> Derivation::Down(const Call& call,
                                       const OperatorInfo& info,
-                                      const Opset& order) {
+                                      const Opset& order, Ignorable ignorable) {
   const OperatorRevision& here = info.revisions[call.entry->revision - 1];
   std::vector<Problem> ignored;
   const absl::optional<Call> first =
-      Bind(call, here.first, order, Ignorable::kMustBeKept, &ignored);
+      Bind(call, here.first, order, ignorable, &ignored);
   if (!first.has_value() || !IsUnchanged(*here.step, *first)) {
     return absl::nullopt;
   }
   return Bind(*first, info.revisions[call.entry->revision - 2].last, order,
-              Ignorable::kMustBeKept, &ignored);
+              ignorable, &ignored);
 }
 
 const OperatorInfo* Derivation::Find(const OperatorEntry& entry,
@@ -148,7 +148,8 @@ Call Derivation::Lowered(Call call) {
   const OperatorInfo* info = Find(*call.entry, *writer_, &opset, &ignored);
   if (info == nullptr || call.entry->revision > info->revision()) return call;
   while (call.entry->revision > 1) {
-    absl::optional<Call> lower = Down(call, *info, *opset);
+    absl::optional<Call> lower =
+        Down(call, *info, *opset, Ignorable::kMustBeKept);
     if (!lower.has_value()) break;
     call = *std::move(lower);
   }
@@ -185,10 +186,13 @@ absl::optional<Call> Derivation::Derive(const Call& original,
         writer_ == nullptr
             ? nullptr
             : Find(*call.entry, *writer_, &writer_order, &ignored);
+    // A hint may be dropped on the way to a target, as in binding to it; only
+    // a writer without a target keeps it.
     while (call.entry->revision > info->revision()) {
-      absl::optional<Call> lower = at_writer == nullptr
-                                       ? absl::nullopt
-                                       : Down(call, *at_writer, *writer_order);
+      absl::optional<Call> lower =
+          at_writer == nullptr
+              ? absl::nullopt
+              : Down(call, *at_writer, *writer_order, Ignorable::kMayBeDropped);
       if (!lower.has_value()) {
         problems->push_back({"no_downgrader", ""});
         return absl::nullopt;

@@ -50,7 +50,7 @@ class Derivation {
   absl::optional<Call> Up(const Call& call, const OperatorInfo& info,
                           const Opset& order);
   absl::optional<Call> Down(const Call& call, const OperatorInfo& info,
-                            const Opset& order);
+                            const Opset& order, Ignorable ignorable);
   // The operator in `runtime` by its history and names; null with a problem.
   const OperatorInfo* Find(const OperatorEntry& entry, const Runtime& runtime,
                            const Opset** opset, std::vector<Problem>* problems);
