@@ -34,8 +34,8 @@ constexpr char kFooter[] = R"(Example:
   opcompat equal net.graph net.opc
 
 Says "same bytes", "equal modules" (as written, up to names of values), "same
-meaning" (both read at one version: --version, or that of A, of B, or the newest,
-the first that reads both), or "different" with the first difference.
+meaning" (both read at one version: --version, or that of A, of B, or the
+newest, the first that reads both), or "different" with the first difference.
 Exit status: 0 one of the first three; 1 different, or no version reads both;
 2 usage, or input that is unreadable or malformed.
 )";
@@ -141,8 +141,15 @@ int RunEqual(const EqualOptions& options, Histories& histories) {
   Comparison comparison(options, histories);
   const absl::StatusOr<Verdict> result = comparison.Run();
   if (!result.ok()) {
-    PrintFailure(result.status(), comparison.reasons());
-    return FailureExitCode(comparison.reasons());
+    const std::vector<Reason>& reasons = comparison.reasons();
+    const int code = FailureExitCode(reasons);
+    if (!options.output.json || reasons.empty()) {
+      PrintFailure(result.status(), reasons);
+      return code;
+    }
+    nlohmann::ordered_json answer;
+    answer["reasons"] = ReasonsToJson(reasons);
+    return Finish(options.output.path, JsonText(answer), code);
   }
   const int code = result->verdict == "different" ? kExitRefused : kExitDone;
   if (options.output.json) {

@@ -211,7 +211,8 @@ std::vector<std::string> Histories::ShippedNames() const {
   return names;
 }
 
-std::string Histories::PathOf(const std::string& name_or_path) const {
+absl::StatusOr<std::string> Histories::PathOf(
+    const std::string& name_or_path) const {
   const bool may_be_name = !shipped_.empty() && !name_or_path.empty() &&
                            !absl::StrContains(name_or_path, '/') &&
                            !absl::EndsWith(name_or_path, ".textproto") &&
@@ -220,23 +221,20 @@ std::string Histories::PathOf(const std::string& name_or_path) const {
     const std::string path = absl::StrCat(shipped_, "/", name_or_path);
     if (IsFile(absl::StrCat(path, "/", kHistoryFile))) return path;
   }
-  return name_or_path;
+  struct stat info;
+  if (stat(name_or_path.c_str(), &info) == 0) return name_or_path;
+  const std::vector<std::string> names = ShippedNames();
+  return absl::NotFoundError(absl::StrCat(
+      name_or_path, ": there is no such file or directory, and no history of ",
+      "that name ships",
+      names.empty() ? ""
+                    : absl::StrCat(" (", absl::StrJoin(names, ", "), " do)")));
 }
 
 absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
-  const std::string path = PathOf(name_or_path);
+  OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, PathOf(name_or_path));
   const auto it = loaded_.find(path);
   if (it != loaded_.end()) return it->second;
-  struct stat info;
-  if (stat(path.c_str(), &info) != 0) {
-    const std::vector<std::string> names = ShippedNames();
-    return absl::NotFoundError(absl::StrCat(
-        name_or_path, ": there is neither such a file or directory nor a ",
-        "history of that name",
-        names.empty()
-            ? ""
-            : absl::StrCat(" (these ship: ", absl::StrJoin(names, ", "), ")")));
-  }
   absl::StatusOr<HistoryPtr> history = LoadHistoryOrError(path);
   if (!history.ok()) {
     absl::Status status = history.status();

@@ -37,7 +37,8 @@ class Histories {
 
   // The path of `NAME|DIR|FILE`, as `--history` takes it: a name without `/`
   // and `.textproto` is a shipped history if there is one, else a path.
-  std::string PathOf(const std::string& name_or_path) const;
+  // Returns NotFound if there is nothing at the path.
+  absl::StatusOr<std::string> PathOf(const std::string& name_or_path) const;
 
   // Loads `NAME|DIR|FILE`. Returns NotFound if there is none, InvalidArgument
   // with every fault, one a line, and the payload kHistoryFaultsPayload.

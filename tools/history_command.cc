@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/variant.h"
@@ -173,7 +174,12 @@ ordered_json FactsToJson(const std::vector<VersionFacts>& facts) {
 }
 
 int RunHistory(const ShowHistoryOptions& options, const Histories& histories) {
-  const LoadedHistory loaded = LoadHistory(histories.PathOf(options.input));
+  const absl::StatusOr<std::string> path = histories.PathOf(options.input);
+  if (!path.ok()) {
+    PrintError(absl::StrCat("opcompat: ", path.status().message()));
+    return kExitBadInput;
+  }
+  const LoadedHistory loaded = LoadHistory(*path);
   const bool sound = loaded.history != nullptr && loaded.faults.empty();
   const int code = sound ? kExitDone : kExitBadInput;
   std::vector<FaultLine> faults;

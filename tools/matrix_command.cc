@@ -43,7 +43,7 @@ constexpr char kReport[] = "opcompat-matrix.json";
 
 constexpr char kFooter[] = R"(Examples:
   opcompat matrix
-  opcompat matrix --history=my/history.textproto --modules='my/models/**/*.graph'
+  opcompat matrix --history=my/history.textproto --modules='my/**/*.graph'
   opcompat matrix --history=torch --readers=1.7.1,1.13.1 --format=json
 
 Without --modules, each history has the modules beside its history.textproto:
@@ -52,8 +52,8 @@ at those versions only, one without at every version where it verifies. With
 several histories each varies alone, the others at their newest.
 A field of the grid says how many modules were accepted of how many; M: misread,
 C: crashed, U: unexpected.
-Exit status: 0 nothing is misread, crashed or unexpected; 1 something is; 2 usage,
-or input that is unreadable or malformed.
+Exit status: 0 nothing is misread, crashed or unexpected; 1 something is; 2
+usage, or input that is unreadable or malformed.
 )";
 
 // Histories that are run together, and their modules.
@@ -143,7 +143,9 @@ class MatrixCommand {
       Group group;
       OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, histories_.Load(name));
       group.histories.push_back(std::move(history));
-      group.paths = ModulesBeside(histories_.PathOf(name));
+      OPCOMPAT_ASSIGN_OR_RETURN(const std::string path,
+                                histories_.PathOf(name));
+      group.paths = ModulesBeside(path);
       if (group.paths.empty()) {
         return absl::NotFoundError(absl::StrCat(
             name, ": there is no module beside this history (in modules/ or ",
@@ -296,11 +298,11 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
       ->type_name("GLOB");
   AddRepeatable(command, "--writers", &options->writers,
                 "Only these versions write; repeatable")
-      ->type_name("ID,...")
+      ->type_name("ID,ID")
       ->delimiter(',');
   AddRepeatable(command, "--readers", &options->readers,
                 "Only these versions read, or are targets; repeatable")
-      ->type_name("ID,...")
+      ->type_name("ID,ID")
       ->delimiter(',');
   AddRepeatable(command, "--history", &options->histories,
                 "A history.textproto, its directory, or a name that ships "

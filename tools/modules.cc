@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -43,10 +44,25 @@ void NameFile(const ModuleFile& file, std::vector<Reason>* reasons) {
   }
 }
 
+// Nothing at all is no module: a file that was cut down to nothing must not
+// pass as an empty one.
+absl::Status CheckNotBlank(const ModuleFile& file,
+                           std::vector<Reason>* reasons) {
+  const bool is_blank = std::all_of(file.content.begin(), file.content.end(),
+                                    absl::ascii_isspace);
+  if (!is_blank) return absl::OkStatus();
+  Reason reason;
+  reason.message = absl::StrCat(
+      file.path, ": it is empty; a module as text or as bytes was expected");
+  reasons->push_back(std::move(reason));
+  return absl::InvalidArgumentError(reasons->back().message);
+}
+
 absl::StatusOr<WrittenModule> ReadText(const ModuleFile& file,
                                        Histories& histories,
                                        const HistoryOptions& options,
                                        std::vector<Reason>* reasons) {
+  OPCOMPAT_RETURN_IF_ERROR(CheckNotBlank(file, reasons));
   const std::vector<OpsetVersion> opsets = ReadOpsetLines(file.content);
   absl::StatusOr<RuntimeChoice> choice =
       ChooseRuntime(histories, options, opsets);

@@ -60,7 +60,8 @@ absl::StatusOr<ReadModule> ReadForVersion(const ModuleFile& file,
 // The exit status after one of the functions above has failed.
 int FailureExitCode(const std::vector<Reason>& reasons);
 
-// Prints why it has failed: the reasons, or the status if there are none.
+// Prints why it has failed on standard error: the reasons, or the status if
+// there are none.
 void PrintFailure(const absl::Status& status,
                   const std::vector<Reason>& reasons);
 

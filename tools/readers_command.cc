@@ -234,7 +234,7 @@ void AddReadersCommand(CLI::App* app, CommandContext* context) {
       ->add_option("FILE", options->inputs,
                    "Modules, text or bytes; `-` is standard input")
       ->required()
-      ->type_name("...");
+      ->type_name("");
   command->add_flag(
       "--summary", options->summary,
       "Counts over all files: per version, and what refuses most");

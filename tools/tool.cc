@@ -1,17 +1,16 @@
 #include "tools/tool.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "CLI/App.hpp"
 #include "CLI/Config.hpp"
 #include "CLI/Error.hpp"
-#include "CLI/Formatter.hpp"
 #include "absl/strings/str_cat.h"
 #include "tools/command.h"
 #include "tools/convert_command.h"
 #include "tools/equal_command.h"
+#include "tools/help_formatter.h"
 #include "tools/histories.h"
 #include "tools/history_command.h"
 #include "tools/later.h"
@@ -26,22 +25,9 @@ namespace {
 
 constexpr char kFooter[] =
     R"(`opcompat COMMAND --help` explains each, with examples.
-Exit status: 0 done, accepted, compatible; 1 refused, findings; 2 usage, or input
-that is unreadable or malformed.
+Exit status: 0 done, accepted, compatible; 1 refused, findings; 2 usage, or
+input that is unreadable or malformed.
 )";
-
-// Help in the layout that the tests pin.
-std::shared_ptr<CLI::Formatter> MakeFormatter() {
-  auto formatter = std::make_shared<CLI::Formatter>();
-  formatter->column_width(34);
-  formatter->label("OPTIONS", "[flags]");
-  formatter->label("SUBCOMMAND", "COMMAND");
-  formatter->label("Subcommands", "Commands");
-  formatter->label("Positionals", "Arguments");
-  formatter->label("REQUIRED", "");
-  formatter->label("Options", "Flags");
-  return formatter;
-}
 
 // The command that the user meant, as far as it was recognized.
 std::string Recognized(const CLI::App& app) {
@@ -64,7 +50,7 @@ int RunTool(int argc, char** argv) {
       "Keeps serialized operator graphs loadable while the operators "
       "change.",
       "opcompat");
-  app.formatter(MakeFormatter());
+  app.formatter(MakeHelpFormatter());
   app.require_subcommand(1);
   app.footer(kFooter);
   AddMatrixCommand(&app, &context);
@@ -81,8 +67,14 @@ int RunTool(int argc, char** argv) {
     return app.exit(help) == 0 ? kExitDone : kExitBadInput;
   } catch (const CLI::ParseError& error) {
     const std::string command = Recognized(app);
-    PrintError(absl::StrCat(command, ": ", error.what(), "\nRun `", command,
-                            " --help` for what is expected."));
+    const std::vector<std::string> rest = app.remaining();
+    const bool unknown = app.get_subcommands().empty() && !rest.empty();
+    PrintError(
+        absl::StrCat(command, ": ",
+                     unknown ? absl::StrCat("no command or flag is called `",
+                                            OneLine(rest[0]), "`")
+                             : OneLine(error.what()),
+                     "\nRun `", command, " --help` for what is expected."));
     return kExitBadInput;
   }
   return context.run();

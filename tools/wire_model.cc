@@ -209,7 +209,9 @@ class Model {
     constexpr const char* kNames[] = {"value", "",         "None",  "True",
                                       "False", "int",      "float", "str",
                                       "int[]", "constant", "tensor"};
-    if (kind == 1) return absl::StrCat(num_values, " values");
+    if (kind == 1) {
+      return num_values == 1 ? "1 value" : absl::StrCat(num_values, " values");
+    }
     return kind < 11 ? kNames[kind] : absl::StrCat("kind ", kind);
   }
 

@@ -1,0 +1,185 @@
+#include "tools/histories.h"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "base/status_matchers.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace opcompat {
+namespace {
+
+using testing::HasSubstr;
+
+// Two histories that ship, `left` (also called `l`) with the versions 1 and 2,
+// `right` with 1; and one that does not.
+class HistoriesTest : public testing::Test {
+ protected:
+  HistoriesTest() : root_(absl::StrCat(testing::TempDir(), "/XXXXXX")) {
+    EXPECT_NE(mkdtemp(&root_[0]), nullptr);
+    MakeDirectory("shipped");
+    AddHistory("shipped/left", "left", {"1", "2"}, "aliases: \"l\"\n");
+    AddHistory("shipped/right", "right", {"1"}, "");
+    AddHistory("own", "own", {"1", "9"}, "");
+    MakeDirectory("shipped/no_history");
+    histories_.emplace(Path("shipped"));
+  }
+
+  std::string Path(const std::string& name) const {
+    return absl::StrCat(root_, "/", name);
+  }
+  void MakeDirectory(const std::string& name) const {
+    EXPECT_EQ(mkdir(Path(name).c_str(), 0755), 0);
+  }
+  void AddHistory(const std::string& directory, const std::string& name,
+                  const std::vector<std::string>& versions,
+                  const std::string& more) const {
+    MakeDirectory(directory);
+    std::string text = absl::StrCat("name: \"", name, "\"\n", more);
+    for (const std::string& version : versions) {
+      absl::StrAppend(&text, "versions { id: \"", version, "\" operators: \"",
+                      version, ".ops\" }\n");
+      std::ofstream(Path(absl::StrCat(directory, "/", version, ".ops")))
+          << "opset " << name << " " << version << "\n"
+          << name << "::f(Tensor x) -> Tensor\n";
+    }
+    std::ofstream(Path(directory + "/history.textproto")) << text;
+  }
+
+  // The runtime that a command line with these flags has for a module with
+  // these opset lines, or the error.
+  std::string Choose(const std::vector<std::string>& history_flags,
+                     const std::vector<std::string>& version_flags,
+                     const std::vector<OpsetVersion>& opsets) {
+    const absl::StatusOr<RuntimeChoice> choice =
+        ChooseRuntime(*histories_, {history_flags, version_flags}, opsets);
+    return choice.ok() ? choice->ToString()
+                       : std::string(choice.status().message());
+  }
+
+  std::string root_;
+  absl::optional<Histories> histories_;
+};
+
+TEST_F(HistoriesTest, ShippedNamesAreTheDirectoriesWithAHistory) {
+  EXPECT_THAT(histories_->ShippedNames(),
+              testing::ElementsAre("left", "right"));
+  EXPECT_TRUE(Histories("").ShippedNames().empty());
+  EXPECT_TRUE(Histories("/no/such/place").ShippedNames().empty());
+}
+
+TEST_F(HistoriesTest, NamesDirectoriesAndFilesAllLoad) {
+  for (const std::string& name : {std::string("left"), Path("shipped/left"),
+                                  Path("shipped/left/history.textproto")}) {
+    const absl::StatusOr<HistoryPtr> history = histories_->Load(name);
+    ASSERT_THAT(history, IsOk()) << name;
+    EXPECT_EQ((*history)->name(), "left");
+  }
+  EXPECT_EQ(*histories_->Load("left"), *histories_->Load("left"));
+}
+
+TEST_F(HistoriesTest, ShippedHistoriesAreFoundByAlias) {
+  const absl::StatusOr<HistoryPtr> history = histories_->LoadShipped("l");
+  ASSERT_THAT(history, IsOk());
+  EXPECT_EQ((*history)->name(), "left");
+  EXPECT_THAT(histories_->LoadShipped("own"),
+              StatusIs(absl::StatusCode::kNotFound,
+                       HasSubstr("only left, right; give it with --history")));
+}
+
+TEST_F(HistoriesTest,
+       FaultsOfAHistoryAreMarkedAndAMissingOneNamesThoseThatShip) {
+  std::ofstream(Path("shipped/right/1.ops")) << "nonsense\n";
+  const absl::Status faults = histories_->Load("right").status();
+  EXPECT_TRUE(faults.GetPayload(kHistoryFaultsPayload).has_value());
+  const absl::Status missing = histories_->Load("middle").status();
+  EXPECT_EQ(missing.code(), absl::StatusCode::kNotFound);
+  EXPECT_FALSE(missing.GetPayload(kHistoryFaultsPayload).has_value());
+  EXPECT_THAT(std::string(missing.message()), HasSubstr("left, right"));
+}
+
+TEST(VersionChoiceTest, AnIdMayHaveAHistoryBeforeIt) {
+  const absl::StatusOr<VersionChoice> bare = ParseVersionChoice("2.6.0");
+  ASSERT_THAT(bare, IsOk());
+  EXPECT_EQ(bare->history, "");
+  EXPECT_EQ(bare->id, "2.6.0");
+  const absl::StatusOr<VersionChoice> full = ParseVersionChoice("torch@2.6.0");
+  ASSERT_THAT(full, IsOk());
+  EXPECT_EQ(full->history, "torch");
+  EXPECT_EQ(full->id, "2.6.0");
+  for (const char* bad : {"", "@", "@1", "torch@"}) {
+    EXPECT_FALSE(ParseVersionChoice(bad).ok()) << bad;
+  }
+}
+
+TEST_F(HistoriesTest, FlagsComeBeforeTheModuleAndTheModuleBeforeTheNewest) {
+  // Histories: given, named, all.
+  EXPECT_EQ(Choose({}, {}, {}), "left 2, right 1");
+  EXPECT_EQ(Choose({}, {}, {{"left", "1"}}), "left 1");
+  EXPECT_EQ(Choose({}, {}, {{"l", "1"}}), "left 1");
+  EXPECT_EQ(Choose({}, {}, {{"right", "1"}, {"left", "1"}}), "right 1, left 1");
+  EXPECT_EQ(Choose({"right"}, {}, {{"left", "1"}}), "right 1");
+  EXPECT_EQ(Choose({Path("own"), "left"}, {}, {{"left", "1"}}),
+            "own 9, left 1");
+  EXPECT_EQ(Choose({"left", "left"}, {}, {}), "left 2");
+  // Versions.
+  EXPECT_EQ(Choose({"left"}, {"1"}, {{"left", "2"}}), "left 1");
+  EXPECT_EQ(Choose({}, {"2"}, {{"left", "1"}}), "left 2");
+  EXPECT_EQ(Choose({}, {"left@1"}, {}), "left 1");
+  EXPECT_EQ(Choose({}, {"right@1"}, {{"left", "1"}}), "left 1, right 1");
+  EXPECT_EQ(Choose({"left", "right"}, {"l@1"}, {}), "left 1, right 1");
+}
+
+TEST_F(HistoriesTest, WhatFlagsCannotMeanIsSaid) {
+  EXPECT_THAT(Choose({}, {"1"}, {}), HasSubstr("say which"));
+  EXPECT_THAT(Choose({"left"}, {"7"}, {}), HasSubstr("--version=7"));
+  EXPECT_THAT(Choose({"left"}, {"right@1"}, {}),
+              HasSubstr("no history right is in use"));
+  EXPECT_THAT(Choose({"left"}, {"1", "2"}, {}),
+              HasSubstr("another version of left"));
+  EXPECT_THAT(Choose({}, {}, {{"left", "7"}}),
+              HasSubstr("opset left 7 of the module"));
+  EXPECT_THAT(Choose({}, {}, {{"own", "1"}}), HasSubstr("--history=FILE"));
+}
+
+TEST_F(HistoriesTest, TwoHistoriesOfOneNameAreRefused) {
+  AddHistory("other", "left", {"5"}, "");
+  EXPECT_THAT(Choose({"left", Path("other")}, {}, {}),
+              HasSubstr("two different histories are called left"));
+}
+
+TEST_F(HistoriesTest, ReadersOfAnUnknownVersionAreTheNewest) {
+  const absl::StatusOr<RuntimeChoice> choice =
+      ChooseReaders(*histories_, {{"left"}, {}}, {{"left", "7"}});
+  ASSERT_THAT(choice, IsOk());
+  EXPECT_EQ(choice->ToString(), "left 2");
+}
+
+TEST_F(HistoriesTest, TargetsReplaceTheVersionsOfTheirHistories) {
+  const absl::StatusOr<RuntimeChoice> base = ChooseRuntime(*histories_, {}, {});
+  ASSERT_THAT(base, IsOk());
+  const absl::StatusOr<RuntimeChoice> target =
+      WithVersions(*base, {"left@1"}, "--target");
+  ASSERT_THAT(target, IsOk());
+  EXPECT_EQ(target->ToString(), "left 1, right 1");
+  EXPECT_EQ(target->runtime.FindOpset("left")->version(), "1");
+  EXPECT_THAT(WithVersions(*base, {"left@1", "left@2"}, "--target"),
+              StatusIs(absl::StatusCode::kUnimplemented,
+                       HasSubstr("not available yet")));
+  EXPECT_THAT(WithVersions(*base, {"all"}, "--target"),
+              StatusIs(absl::StatusCode::kUnimplemented,
+                       HasSubstr("not available yet")));
+}
+
+}  // namespace
+}  // namespace opcompat
