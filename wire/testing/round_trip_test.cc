@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -191,6 +192,31 @@ TEST(RoundTripTest, ProtobufReadsEveryFileAndWritesTheSameBytes) {
     EXPECT_TRUE(message.SerializeAsString() == file) << sample.name;
     EXPECT_TRUE(Seal(message) == file) << sample.name;
   }
+}
+
+// The file that docs/wire_format.md explains byte by byte.
+TEST(FormatTest, TheFileInTheDocumentationIsWhatIsWritten) {
+  const SampleModule sample =
+      ModuleOf("t::add(Tensor x, Tensor y, *, Scalar alpha=1) -> Tensor",
+               R"(
+func f(%x : Tensor) -> (Tensor):
+  %y : Tensor = t::add(%x, %x, alpha=1)
+  %z : Tensor = t::add(%x, %y, alpha=2)
+  return (%z)
+)");
+  SerializeOptions options;
+  options.debug_information = false;
+  const absl::StatusOr<std::string> file =
+      Serialize(sample.module, sample.writer, options);
+  ASSERT_THAT(file, IsOk());
+  EXPECT_EQ(absl::BytesToHexString(*file),
+            "0a086f70636f6d706174100122060a01741201313201663206743a3a61646432"
+            "01743201783201793205616c7068613a0208013a020807420622040802100252"
+            "340a010110022001320b0a01031801480150016001320b0a0104180148015001"
+            "6001320f0a010518012001300148025001600142005a2c0a0401202002120400"
+            "0203011a04000000002204010101002a04000000003207001000102501014203"
+            "00000072131201001a0400010203220501010201012a0104a1060055705201d6"
+            "82b4");
 }
 
 }  // namespace
