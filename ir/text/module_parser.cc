@@ -26,10 +26,11 @@
 #include "ir/text/operator_table.h"
 #include "ir/text/value_scopes.h"
 #include "ir/verifier.h"
+#include "schema/operator_entry.h"
+#include "schema/opset.h"
 #include "schema/text/scanner.h"
 #include "schema/text/type_parser.h"
 #include "schema/type.h"
-#include "schema/value.h"
 
 namespace opcompat {
 namespace {
@@ -133,7 +134,12 @@ absl::StatusOr<Module> ModuleReader::Read() && {
   }
   OPCOMPAT_ASSIGN_OR_RETURN(const Module module, std::move(builder_).Build());
   OPCOMPAT_RETURN_IF_ERROR(CheckModule(module));
-  return Canonicalize(module);
+  absl::StatusOr<Module> canonical = Canonicalize(module);
+  if (!canonical.ok()) {
+    return WithCode(canonical.status().code(),
+                    scanner_.ErrorAt(0, canonical.status().message()));
+  }
+  return canonical;
 }
 
 absl::Status ModuleReader::CheckModule(const Module& module) const {
