@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 #include "ir/module.h"
 #include "schema/history.h"
+#include "schema/operator_entry.h"
 #include "schema/opset.h"
 
 namespace opcompat {
