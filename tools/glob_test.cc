@@ -58,7 +58,7 @@ TEST_F(GlobTest, SignsMatchWithinOneNameAndDirectoriesByTwoStars) {
       {"**/1.graph", "1.graph a/1.graph a/b/1.graph"},
       {"a/**/b/*", "a/b/1.graph a/b/2.opc"},
       {"*/*.graph", "a/1.graph"},
-      {"a/*/1.graph", "a/b/1.graph"},
+      {"a/*/1.graph", "a/b/1.graph a/up/1.graph"},
       {"a/**/**/*.opc", "a/b/2.opc"},
       {".*.graph", ".h.graph"},
       {"*.none", "NOT_FOUND"},
