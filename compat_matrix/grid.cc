@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -45,8 +47,14 @@ struct Sum {
 
 class Table {
  public:
-  Table(std::string title, bool color)
-      : title_(std::move(title)), color_(color) {}
+  // `versions` in the order in which rows and columns are to stand; those
+  // without cells are not printed, others follow.
+  Table(std::string title, const std::vector<std::string>& versions, bool color)
+      : title_(std::move(title)),
+        color_(color),
+        rows_(versions),
+        columns_(versions),
+        sums_(versions.size()) {}
 
   void Add(const Cell& cell) {
     const size_t row = IndexOf(cell.writer, &rows_);
@@ -61,18 +69,23 @@ class Table {
     size_t first = std::string("writer").size();
     for (const std::string& row : rows_) first = std::max(first, row.size());
     std::vector<size_t> widths;
+    std::vector<size_t> shown;  // columns
     for (size_t c = 0; c < columns_.size(); ++c) {
       size_t width = columns_[c].size();
+      uint64_t cells = 0;
       for (const std::vector<Sum>& sums : sums_) {
         width = std::max(width, At(sums, c).Text().size());
+        cells += At(sums, c).cells;
       }
+      if (cells == 0) continue;
+      shown.push_back(c);
       widths.push_back(width);
     }
     std::string text = absl::StrCat(title_, "\n");
     absl::StrAppend(&text, Padded("writer", first), " | reader\n",
                     std::string(first, ' '), " |");
-    for (size_t c = 0; c < columns_.size(); ++c) {
-      absl::StrAppend(&text, " ", Padded(columns_[c], widths[c]));
+    for (size_t i = 0; i < shown.size(); ++i) {
+      absl::StrAppend(&text, " ", Padded(columns_[shown[i]], widths[i]));
     }
     TrimAndEnd(&text);
     absl::StrAppend(&text, std::string(first + 1, '-'), "+");
@@ -81,10 +94,11 @@ class Table {
     }
     absl::StrAppend(&text, "\n");
     for (size_t r = 0; r < rows_.size(); ++r) {
+      if (sums_[r].empty()) continue;
       absl::StrAppend(&text, Padded(rows_[r], first), " |");
-      for (size_t c = 0; c < columns_.size(); ++c) {
-        const Sum sum = At(sums_[r], c);
-        const std::string field = Padded(sum.Text(), widths[c]);
+      for (size_t i = 0; i < shown.size(); ++i) {
+        const Sum sum = At(sums_[r], shown[i]);
+        const std::string field = Padded(sum.Text(), widths[i]);
         if (color_ && sum.cells > 0) {
           absl::StrAppend(&text, " ", sum.Color(), field, kReset);
         } else {
@@ -132,12 +146,28 @@ std::string Title(const Cell& cell, bool name_testee) {
                       name_testee ? absl::StrCat(", ", cell.testee) : "");
 }
 
+// The versions of each history, oldest first: every module is read by all of
+// them in order.
+std::map<std::string, std::vector<std::string>> VersionsOf(
+    const MatrixResult& result) {
+  std::map<std::string, std::vector<std::string>> versions;
+  for (const Cell& cell : result.cells) {
+    std::vector<std::string>& ids = versions[cell.history];
+    if (std::find(ids.begin(), ids.end(), cell.reader) == ids.end()) {
+      ids.push_back(cell.reader);
+    }
+  }
+  return versions;
+}
+
 }  // namespace
 
 std::string GridText(const MatrixResult& result, const GridOptions& options) {
   const bool several_testees = std::any_of(
       result.cells.begin(), result.cells.end(),
       [&](const Cell& cell) { return cell.testee != result.cells[0].testee; });
+  const std::map<std::string, std::vector<std::string>> versions =
+      VersionsOf(result);
   std::vector<std::string> titles;
   std::vector<Table> tables;
   for (const Cell& cell : result.cells) {
@@ -146,7 +176,7 @@ std::string GridText(const MatrixResult& result, const GridOptions& options) {
     const size_t index = static_cast<size_t>(it - titles.begin());
     if (it == titles.end()) {
       titles.push_back(title);
-      tables.emplace_back(title, options.color);
+      tables.emplace_back(title, versions.at(cell.history), options.color);
     }
     tables[index].Add(cell);
   }
