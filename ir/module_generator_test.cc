@@ -21,7 +21,7 @@
 namespace opcompat {
 namespace {
 
-constexpr uint64_t kNumSeeds = 300;
+constexpr uint64_t kNumSeeds = 80;
 
 // FirstDifference, readable when it fails; empty: equal.
 std::string Difference(const Module& a, const Module& b) {
