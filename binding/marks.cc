@@ -1,76 +1,110 @@
 #include "binding/marks.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
+#include "absl/strings/str_cat.h"
 #include "binding/identity.h"
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
+#include "schema/type.h"
 
 namespace opcompat {
 namespace {
 
 const AliasAnnotations kNoMarks;
 
-// One place to compare: the marks of one argument or result on both sides.
+// The marks of one argument or result on both sides, each with its type.
+struct Marks {
+  const AliasAnnotations* annotations;
+  const Type* type;
+};
 struct Pair {
-  const AliasAnnotations* writer;
-  const AliasAnnotations* reader;
+  Marks writer;
+  Marks reader;
 };
 
-// A one-to-one renaming of alias sets, found while comparing.
-class SetNames {
- public:
-  bool Match(const std::string& a, const std::string& b) {
-    if (a == "*" || b == "*") return a == b;
-    const auto forward = forward_.emplace(a, b);
-    const auto backward = backward_.emplace(b, a);
-    return forward.first->second == b && backward.first->second == a;
-  }
+// One annotation with its sets known by where they stand, not by name.
+struct Mark {
+  uint32_t place;  // within the type, `?` not counted: T and T? are one place
+  bool write;
+  std::vector<std::string> before;
+  std::vector<std::string> after;
 
- private:
-  absl::flat_hash_map<std::string, std::string> forward_;
-  absl::flat_hash_map<std::string, std::string> backward_;
+  friend bool operator==(const Mark& a, const Mark& b) {
+    return a.place == b.place && a.write == b.write && a.before == b.before &&
+           a.after == b.after;
+  }
 };
 
-bool MatchSets(const std::vector<std::string>& a,
-               const std::vector<std::string>& b, SetNames& names) {
-  if (a.size() != b.size()) return false;
-  // The order within a set means nothing; prefer equal names.
-  std::vector<std::string> x = a;
-  std::vector<std::string> y = b;
-  std::sort(x.begin(), x.end());
-  std::sort(y.begin(), y.end());
-  for (size_t i = 0; i < x.size(); ++i) {
-    if (!names.Match(x[i], y[i])) return false;
-  }
-  return true;
+// By node of the type in preorder: its place without counting `?`.
+void NumberPlaces(const Type& type, uint32_t* next,
+                  std::vector<uint32_t>* places) {
+  places->push_back(*next);
+  if (type.kind() != TypeKind::kOptional) ++*next;
+  for (const Type& child : type.children()) NumberPlaces(child, next, places);
 }
 
-bool MatchAnnotations(const AliasAnnotations& a, const AliasAnnotations& b,
-                      SetNames& names) {
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (a[i].place != b[i].place || a[i].write != b[i].write ||
-        !MatchSets(a[i].before, b[i].before, names) ||
-        !MatchSets(a[i].after, b[i].after, names)) {
-      return false;
+uint32_t PlaceOf(const AliasAnnotation& annotation, const Type& type) {
+  uint32_t next = 0;
+  std::vector<uint32_t> places;
+  NumberPlaces(type, &next, &places);
+  return annotation.place < places.size() ? places[annotation.place]
+                                          : annotation.place;
+}
+
+// The marks of one side. A set is called by the list of places where it stands,
+// so that two sides agree whatever they name their sets.
+std::vector<std::vector<Mark>> NamedByPlaces(const std::vector<Marks>& side) {
+  absl::flat_hash_map<std::string, std::string> stands_at;
+  for (size_t i = 0; i < side.size(); ++i) {
+    for (const AliasAnnotation& annotation : *side[i].annotations) {
+      const std::string place =
+          absl::StrCat(i, ":", PlaceOf(annotation, *side[i].type));
+      for (const std::string& set : annotation.before) {
+        absl::StrAppend(&stands_at[set], " ", place, "<");
+      }
+      for (const std::string& set : annotation.after) {
+        absl::StrAppend(&stands_at[set], " ", place, ">");
+      }
     }
   }
-  return true;
+  const auto renamed = [&](const std::vector<std::string>& sets) {
+    std::vector<std::string> names;
+    for (const std::string& set : sets) {
+      names.push_back(set == "*" ? set : stands_at[set]);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  std::vector<std::vector<Mark>> marks(side.size());
+  for (size_t i = 0; i < side.size(); ++i) {
+    for (const AliasAnnotation& annotation : *side[i].annotations) {
+      marks[i].push_back({PlaceOf(annotation, *side[i].type), annotation.write,
+                          renamed(annotation.before),
+                          renamed(annotation.after)});
+    }
+  }
+  return marks;
 }
 
 // Indices of the pairs that differ.
 std::vector<size_t> Differing(const std::vector<Pair>& pairs) {
-  SetNames names;
+  std::vector<Marks> writer;
+  std::vector<Marks> reader;
+  for (const Pair& pair : pairs) {
+    writer.push_back(pair.writer);
+    reader.push_back(pair.reader);
+  }
+  const std::vector<std::vector<Mark>> a = NamedByPlaces(writer);
+  const std::vector<std::vector<Mark>> b = NamedByPlaces(reader);
   std::vector<size_t> differing;
   for (size_t i = 0; i < pairs.size(); ++i) {
-    if (!MatchAnnotations(*pairs[i].writer, *pairs[i].reader, names)) {
-      differing.push_back(i);
-    }
+    if (a[i] != b[i]) differing.push_back(i);
   }
   return differing;
 }
@@ -108,11 +142,14 @@ std::vector<MarkDifference> CompareMarks(
 
   std::vector<Pair> pairs;
   for (const ArgumentLink* link : common) {
-    pairs.push_back({&writer.arguments[*link->writer].alias,
-                     &reader.arguments[*link->reader].alias});
+    const EntryArgument& w = writer.arguments[*link->writer];
+    const EntryArgument& r = reader.arguments[*link->reader];
+    pairs.push_back({{&w.alias, &w.type}, {&r.alias, &r.type}});
   }
   for (size_t i = 0; i < num_results; ++i) {
-    pairs.push_back({&writer.results[i].alias, &reader.results[i].alias});
+    const EntryResult& w = writer.results[i];
+    const EntryResult& r = reader.results[i];
+    pairs.push_back({{&w.alias, &w.type}, {&r.alias, &r.type}});
   }
   const std::vector<size_t> differing = Differing(pairs);
   if (differing.empty()) return {};
@@ -121,20 +158,18 @@ std::vector<MarkDifference> CompareMarks(
   for (const bool by_reader : {true, false}) {
     const OperatorEntry& declaring = by_reader ? reader : writer;
     for (const CoveredMarks& covered : declaring.covered_marks) {
-      std::vector<Pair> covered_pairs;
-      for (size_t i = 0; i < common.size(); ++i) {
-        const size_t index =
-            by_reader ? *common[i]->reader : *common[i]->writer;
-        const AliasAnnotations& marks =
-            CoveredArgument(covered, declaring.arguments[index]);
-        covered_pairs.push_back(by_reader ? Pair{pairs[i].writer, &marks}
-                                          : Pair{&marks, pairs[i].reader});
-      }
-      for (size_t i = 0; i < num_results; ++i) {
-        const AliasAnnotations& marks = CoveredResult(covered, i);
-        const Pair& pair = pairs[common.size() + i];
-        covered_pairs.push_back(by_reader ? Pair{pair.writer, &marks}
-                                          : Pair{&marks, pair.reader});
+      std::vector<Pair> covered_pairs = pairs;
+      for (size_t i = 0; i < pairs.size(); ++i) {
+        Marks& marks =
+            by_reader ? covered_pairs[i].reader : covered_pairs[i].writer;
+        if (i < common.size()) {
+          const size_t index =
+              by_reader ? *common[i]->reader : *common[i]->writer;
+          marks.annotations =
+              &CoveredArgument(covered, declaring.arguments[index]);
+        } else {
+          marks.annotations = &CoveredResult(covered, i - common.size());
+        }
       }
       if (Differing(covered_pairs).empty()) return {};
     }

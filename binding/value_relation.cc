@@ -18,21 +18,24 @@ bool IsIntLike(TypeKind kind) {
          IsEnumKind(kind);
 }
 
-// Whether `value` holds a word that nobody gave a number.
-bool HasOpaqueWord(const Value& value) {
-  switch (value.kind()) {
-    case ValueKind::kWord:
-      return true;
-    case ValueKind::kList:
-    case ValueKind::kTuple:
-    case ValueKind::kDict:
-      for (const Value& element : value.elements()) {
-        if (HasOpaqueWord(element)) return true;
-      }
-      return false;
-    default:
-      return false;
+// Whether part of `value` at `type` is opaque: a word that nobody gave a
+// number, or a constant of a type that we do not know.
+bool IsOpaque(const Value& value, const Type& type) {
+  if (value.is_none()) return false;
+  if (value.kind() == ValueKind::kWord || type.kind() == TypeKind::kNamed) {
+    return true;
   }
+  if (type.kind() == TypeKind::kOptional) return IsOpaque(value, type.child());
+  if (value.kind() != ValueKind::kList && value.kind() != ValueKind::kTuple &&
+      value.kind() != ValueKind::kDict) {
+    return false;
+  }
+  const size_t period = type.children().size();
+  if (period == 0) return false;
+  for (size_t i = 0; i < value.elements().size(); ++i) {
+    if (IsOpaque(value.elements()[i], type.child(i % period))) return true;
+  }
+  return false;
 }
 
 absl::optional<Value> IntToFloat(int64_t i) {
@@ -117,7 +120,7 @@ absl::optional<Value> FitScalar(const Value& value, const Type& from,
 absl::optional<Value> FitValue(const Value& value, const Type& from,
                                const Type& to) {
   if (from == to) {
-    if (HasOpaqueWord(value)) return absl::nullopt;
+    if (IsOpaque(value, from)) return absl::nullopt;
     return value;
   }
   if (value.is_none()) {

@@ -19,8 +19,8 @@ namespace opcompat {
 //   * int and SymInt, int and the number of an enum word;
 //   * T and T? (None only at `T?`); containers by element;
 //   * a lone n and n copies at `T[n]`; otherwise `T[n]` is `T[]`.
-// Nullopt: there is none ("does not fit"). A word that has no number is
-// opaque: it fits nowhere.
+// Nullopt: there is none ("does not fit"). A word that has no number, and a
+// constant of a type that is not known, are opaque: they fit nowhere.
 absl::optional<Value> FitValue(const Value& value, const Type& from,
                                const Type& to);
 

@@ -97,6 +97,10 @@ TEST(ValueRelation, AValueFitsIffExactlyOneIsRelated) {
        Type::List(kFloat), absl::nullopt},
       {"an opaque word at its own type", Value::Word("new_format"), kScalarType,
        kScalarType, absl::nullopt},
+      {"a constant of an unknown type at that type", Value::Int(1),
+       Type::Named("Kind"), Type::Named("Kind"), absl::nullopt},
+      {"None at an unknown type?", Value::None(), Opt(Type::Named("Kind")),
+       Opt(Type::Named("Kind")), Value::None()},
       {"str at int", Value::String("1"), kString, kInt, absl::nullopt},
   };
   for (const FitCase& c : cases) {
