@@ -230,17 +230,20 @@ ValueId ModuleBuilder::AddNode(OperatorId op, absl::Span<const Given> given,
   }
   Graph& graph = module_.functions.back().graph;
 
+  // Variadic operands keep their order, after all others.
   scratch_given_.clear();
   for (const Given& g : given) {
-    if (!g.operand.is_default()) scratch_given_.push_back(g);
+    if (!g.operand.is_default() && g.argument != Slot::kVariadic) {
+      scratch_given_.push_back(g);
+    }
   }
-  // Mostly sorted already. Stable: variadic operands keep their order.
-  const auto by_argument = [](const Given& a, const Given& b) {
-    return a.argument < b.argument;
-  };
-  if (!std::is_sorted(scratch_given_.begin(), scratch_given_.end(),
-                      by_argument)) {
-    std::stable_sort(scratch_given_.begin(), scratch_given_.end(), by_argument);
+  std::sort(
+      scratch_given_.begin(), scratch_given_.end(),
+      [](const Given& a, const Given& b) { return a.argument < b.argument; });
+  for (const Given& g : given) {
+    if (!g.operand.is_default() && g.argument == Slot::kVariadic) {
+      scratch_given_.push_back(g);
+    }
   }
   scratch_form_.slots.clear();
   for (const Given& g : scratch_given_) {
@@ -253,10 +256,10 @@ ValueId ModuleBuilder::AddNode(OperatorId op, absl::Span<const Given> given,
     scratch_attributes_.emplace_back(String(attribute.name), attribute.value);
   }
   if (!status_.ok()) return ValueId();
-  std::stable_sort(scratch_attributes_.begin(), scratch_attributes_.end(),
-                   [this](const auto& a, const auto& b) {
-                     return module_.string(a.first) < module_.string(b.first);
-                   });
+  std::sort(scratch_attributes_.begin(), scratch_attributes_.end(),
+            [this](const auto& a, const auto& b) {
+              return module_.string(a.first) < module_.string(b.first);
+            });
   scratch_form_.attribute_names.clear();
   for (const auto& attribute : scratch_attributes_) {
     scratch_form_.attribute_names.push_back(attribute.first);

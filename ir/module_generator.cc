@@ -320,12 +320,21 @@ absl::optional<Operand> Generator::MakeOperand(const Type& type,
 }
 
 void Generator::AddCall(const OperatorEntry& entry, OperatorId op) {
-  // Each variable is one type for the whole call.
+  // Each variable is one type for the whole call. What `t?` is given says what
+  // T is without its `?`, so that T is no optional itself.
+  const bool has_optional_variable =
+      std::any_of(entry.arguments.begin(), entry.arguments.end(),
+                  [](const EntryArgument& argument) {
+                    return argument.type.kind() == TypeKind::kOptional &&
+                           argument.type.child().kind() == TypeKind::kVariable;
+                  });
   TypeVariables variables;
   for (const char* name : {"t", "t1", "t2", "tVal", "tKey", "T"}) {
     variables[name] = random_.Pick<Type>(
         {Kind(TypeKind::kInt), Kind(TypeKind::kFloat), Kind(TypeKind::kString),
-         Kind(TypeKind::kTensor), Type::Optional(Kind(TypeKind::kInt))});
+         Kind(TypeKind::kTensor),
+         has_optional_variable ? Kind(TypeKind::kBool)
+                               : Type::Optional(Kind(TypeKind::kInt))});
   }
   const auto type_of = [&](const Type& type) {
     return Substitute(type, variables);
@@ -354,6 +363,8 @@ void Generator::AddCall(const OperatorEntry& entry, OperatorId op) {
       return;
     }
   }
+  // The builder puts them into order.
+  if (random_.Percent(30)) std::reverse(given.begin(), given.end());
   if (entry.is_vararg) {
     for (uint64_t n = random_.Below(3); n > 0; --n) {
       given.push_back({Slot::kVariadic, *MakeOperand(Kind(TypeKind::kAny))});
@@ -376,14 +387,6 @@ void Generator::AddCall(const OperatorEntry& entry, OperatorId op) {
     attributes.push_back(
         {"warn_id", builder_.Constant(
                         Value::Int(static_cast<int64_t>(random_.Below(3))))});
-  }
-  // The builder puts them into order.
-  if (random_.Percent(30)) std::reverse(given.begin(), given.end());
-  if (entry.is_vararg) {
-    std::stable_partition(given.begin(), given.end(),
-                          [](const ModuleBuilder::Given& g) {
-                            return g.argument != Slot::kVariadic;
-                          });
   }
   Add(op, given, attributes, results);
 }

@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "base/status_matchers.h"
 #include "ir/canonicalize.h"
@@ -17,11 +19,13 @@
 #include "ir/module.h"
 #include "ir/testing.h"
 #include "ir/verifier.h"
+#include "schema/operator_entry.h"
+#include "schema/text/schema_parser.h"
 
 namespace opcompat {
 namespace {
 
-constexpr uint64_t kNumSeeds = 80;
+constexpr uint64_t kNumSeeds = 50;
 
 // FirstDifference, readable when it fails; empty: equal.
 std::string Difference(const Module& a, const Module& b) {
@@ -70,6 +74,35 @@ TEST(ModuleGeneratorTest, EveryModuleVerifies) {
   // They are not all empty.
   EXPECT_GT(nodes, kNumSeeds * 40);
   EXPECT_GT(blocks, kNumSeeds * 4);
+}
+
+// Every type and every annotation that real operators have.
+TEST(ModuleGeneratorTest, ModulesOfRealOperatorsVerify) {
+  std::ifstream file("opsets/torch/torch-2.6.0.ops");
+  ASSERT_TRUE(file.good());
+  std::vector<OperatorEntryPtr> entries;
+  for (std::string line; std::getline(file, line);) {
+    if (line.find("::") == std::string::npos || line[0] == '#') continue;
+    if (ParseSchema(line).ok()) entries.push_back(EntryOf(line));
+  }
+  ASSERT_GT(entries.size(), 4000);
+  GeneratorOptions options;
+  options.nodes_per_block = 100;
+  options.max_depth = 1;
+  absl::flat_hash_set<std::string> called;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const Module module = GenerateModule(entries, seed, options);
+    ASSERT_THAT(Verify(module), IsOk());
+    const absl::StatusOr<Module> canonical = Canonicalize(module);
+    ASSERT_THAT(canonical, IsOk());
+    ASSERT_THAT(Verify(*canonical), IsOk());
+    EXPECT_EQ(Difference(module, *canonical), "");
+    for (const ModuleOperator& op : module.operators) {
+      called.emplace(op.name());
+    }
+  }
+  EXPECT_GT(called.size(), 1000);
 }
 
 TEST(ModuleGeneratorTest, TheSameSeedMakesTheSameModule) {
