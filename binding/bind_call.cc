@@ -111,13 +111,14 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
     const std::string what = mark.argument.empty()
                                  ? absl::StrCat("result ", mark.result)
                                  : absl::StrCat("argument ", mark.argument);
-    always_.push_back(
+    AddRefusal(
         {ReasonCode::kAliasChanged, mark.argument, "",
          absl::StrCat("the alias marks of ", what, " are ", mark.writer_marks,
                       " in the file and ", mark.reader_marks, " in ",
                       reader_name(),
                       " (if only the annotation was wrong, the history can "
-                      "declare annotation_fixed)")});
+                      "declare annotation_fixed)")},
+        &always_);
   }
 }
 

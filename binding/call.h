@@ -51,6 +51,10 @@ struct Refusal {
   std::string text;
 };
 
+// Adds a refusal; those of one call that differ in their text only (several
+// results) become one.
+void AddRefusal(Refusal refusal, std::vector<Refusal>* refusals);
+
 // What happened to a call, for the LoadReport.
 struct CallNotes {
   bool filled = false;

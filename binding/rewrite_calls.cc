@@ -37,10 +37,8 @@ class Reasons {
   void Add(const Refusal& refusal, const OperatorEntry& entry,
            const std::string& function,
            const std::function<std::pair<std::string, std::string>()>& where) {
-    const auto key = std::make_tuple(
-        refusal.code, function, entry.name(), refusal.argument, refusal.value,
-        // Two results have no name to differ by.
-        refusal.argument.empty() ? refusal.text : "");
+    const auto key = std::make_tuple(refusal.code, function, entry.name(),
+                                     refusal.argument, refusal.value);
     const auto [it, is_new] = index_.emplace(key, reasons_.size());
     if (is_new) {
       Reason reason;
@@ -72,7 +70,7 @@ class Reasons {
  private:
   const std::function<std::string(const OperatorEntry&)>& describe_;
   std::map<std::tuple<ReasonCode, std::string, std::string, std::string,
-                      std::string, std::string>,
+                      std::string>,
            size_t>
       index_;
   std::vector<Reason> reasons_;
@@ -517,9 +515,9 @@ class Rewriter {
     plan.result_types = form.result_types;
     if (reader.is_varret || writer.is_varret) {
       if (reader.is_varret != writer.is_varret) {
-        plan.refusals.push_back(
-            {ReasonCode::kMissingResult, "", "",
-             "has any number of results (`...`) on one side only"});
+        AddRefusal({ReasonCode::kMissingResult, "", "",
+                    "has any number of results (`...`) on one side only"},
+                   &plan.refusals);
       }
       return;
     }
@@ -529,10 +527,11 @@ class Rewriter {
       if (i >= reader.results.size()) {
         plan.keeps_result[i] = false;
         if (used) {
-          plan.refusals.push_back(
+          AddRefusal(
               {ReasonCode::kMissingResult, "", "",
                absl::StrCat("result ", i, " is used, but the reader has ",
-                            reader.results.size(), " results only")});
+                            reader.results.size(), " results only")},
+              &plan.refusals);
         }
         continue;
       }
@@ -549,11 +548,12 @@ class Rewriter {
       if (used && i < writer.results.size() &&
           !IsSubtype(type, writer.results[i].type) &&
           !IsSubtype(type, declared)) {
-        plan.refusals.push_back(
+        AddRefusal(
             {ReasonCode::kTypeMismatch, "", "",
              absl::StrCat("result ", i, " is used and has type ",
                           type.ToString(), " for the reader, where ",
-                          writer.results[i].type.ToString(), " was written")});
+                          writer.results[i].type.ToString(), " was written")},
+            &plan.refusals);
         continue;
       }
       if (!IsSubtype(declared, type)) {
