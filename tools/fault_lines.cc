@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -40,11 +41,11 @@ FaultLine FaultOf(const std::string& file, absl::string_view message) {
 }
 
 void SortFaults(std::vector<FaultLine>* faults) {
-  std::stable_sort(faults->begin(), faults->end(),
-                   [](const FaultLine& a, const FaultLine& b) {
-                     return std::make_pair(a.line, a.column) <
-                            std::make_pair(b.line, b.column);
-                   });
+  std::sort(faults->begin(), faults->end(),
+            [](const FaultLine& a, const FaultLine& b) {
+              return std::tie(a.line, a.column, a.message) <
+                     std::tie(b.line, b.column, b.message);
+            });
 }
 
 void PrintFaults(const std::vector<FaultLine>& faults) {

@@ -24,7 +24,7 @@ struct FaultLine {
 // that the place is not known.
 FaultLine FaultOf(const std::string& file, absl::string_view message);
 
-// By line and column, within one file; the order of faults at one place stays.
+// By line, column and message, within one file.
 void SortFaults(std::vector<FaultLine>* faults);
 
 // On standard error, one a line.

@@ -26,11 +26,11 @@ TEST(FaultLineTest, APlaceInFrontOfTheMessageJoinsTheFile) {
   }
 }
 
-TEST(FaultLineTest, FaultsAreSortedByPlaceAndOtherwiseStay) {
+TEST(FaultLineTest, FaultsAreSortedByPlaceAndMessage) {
   std::vector<FaultLine> faults = {{"f", 2, 1, "a"},
                                    {"f", 1, 9, "b"},
-                                   {"f", 1, 2, "c"},
                                    {"f", 1, 2, "d"},
+                                   {"f", 1, 2, "c"},
                                    {"f", 0, 0, "e"}};
   SortFaults(&faults);
   std::string order;

@@ -138,6 +138,44 @@ absl::StatusOr<RuntimeChoice> MakeChoice(std::vector<HistoryPtr> histories,
   return choice;
 }
 
+// ChooseHistories, in the order in which they are named.
+absl::StatusOr<std::vector<HistoryPtr>> CollectHistories(
+    Histories& histories, const HistoryOptions& options,
+    const std::vector<OpsetVersion>& opsets) {
+  std::vector<HistoryPtr> chosen;
+  if (!options.histories.empty()) {
+    for (const std::string& name : options.histories) {
+      OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, histories.Load(name));
+      OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
+    }
+    return chosen;
+  }
+  for (const OpsetVersion& opset : opsets) {
+    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history,
+                              histories.LoadShipped(opset.name));
+    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
+  }
+  for (const std::string& text : options.versions) {
+    const absl::StatusOr<VersionChoice> choice = ParseVersionChoice(text);
+    // A fault is reported where the version is looked up.
+    if (!choice.ok() || choice->history.empty()) continue;
+    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history,
+                              histories.LoadShipped(choice->history));
+    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
+  }
+  if (!opsets.empty()) return chosen;
+  for (const std::string& name : histories.ShippedNames()) {
+    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, histories.Load(name));
+    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
+  }
+  if (chosen.empty()) {
+    return absl::NotFoundError(
+        "no history is known; give one with --history=FILE, or set "
+        "OPCOMPAT_OPSETS to the directory of those that ship");
+  }
+  return chosen;
+}
+
 // ChooseRuntime and ChooseReaders.
 absl::StatusOr<RuntimeChoice> Choose(Histories& histories,
                                      const HistoryOptions& options,
@@ -294,37 +332,12 @@ std::string RuntimeChoice::ToString() const {
 absl::StatusOr<std::vector<HistoryPtr>> ChooseHistories(
     Histories& histories, const HistoryOptions& options,
     const std::vector<OpsetVersion>& opsets) {
-  std::vector<HistoryPtr> chosen;
-  if (!options.histories.empty()) {
-    for (const std::string& name : options.histories) {
-      OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, histories.Load(name));
-      OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
-    }
-    return chosen;
-  }
-  for (const OpsetVersion& opset : opsets) {
-    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history,
-                              histories.LoadShipped(opset.name));
-    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
-  }
-  for (const std::string& text : options.versions) {
-    const absl::StatusOr<VersionChoice> choice = ParseVersionChoice(text);
-    // A fault is reported where the version is looked up.
-    if (!choice.ok() || choice->history.empty()) continue;
-    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history,
-                              histories.LoadShipped(choice->history));
-    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
-  }
-  if (!chosen.empty()) return chosen;
-  for (const std::string& name : histories.ShippedNames()) {
-    OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, histories.Load(name));
-    OPCOMPAT_RETURN_IF_ERROR(Add(std::move(history), &chosen));
-  }
-  if (chosen.empty()) {
-    return absl::NotFoundError(
-        "no history is known; give one with --history=FILE, or set "
-        "OPCOMPAT_OPSETS to the directory of those that ship");
-  }
+  OPCOMPAT_ASSIGN_OR_RETURN(std::vector<HistoryPtr> chosen,
+                            CollectHistories(histories, options, opsets));
+  std::sort(chosen.begin(), chosen.end(),
+            [](const HistoryPtr& x, const HistoryPtr& y) {
+              return x->name() < y->name();
+            });
   return chosen;
 }
 

@@ -81,7 +81,9 @@ struct RuntimeChoice {
 };
 
 // The histories for modules that name `opsets`: those of `--history`; else the
-// shipped ones that the modules and `--version` name; else all shipped ones.
+// shipped ones that the modules and `--version` name; for a module that names
+// none, all shipped ones. Sorted by name: what is written does not depend on
+// the order of flags.
 absl::StatusOr<std::vector<HistoryPtr>> ChooseHistories(
     Histories& histories, const HistoryOptions& options,
     const std::vector<OpsetVersion>& opsets);

@@ -108,6 +108,13 @@ TEST_F(HistoriesTest,
   EXPECT_THAT(std::string(missing.message()), HasSubstr("left, right"));
 }
 
+TEST(FindShippedHistoriesTest, TheEnvironmentComesFirst) {
+  ASSERT_EQ(setenv("OPCOMPAT_OPSETS", "/some/place", 1), 0);
+  EXPECT_EQ(FindShippedHistories(), "/some/place");
+  ASSERT_EQ(unsetenv("OPCOMPAT_OPSETS"), 0);
+  EXPECT_NE(FindShippedHistories(), "/some/place");
+}
+
 TEST(VersionChoiceTest, AnIdMayHaveAHistoryBeforeIt) {
   const absl::StatusOr<VersionChoice> bare = ParseVersionChoice("2.6.0");
   ASSERT_THAT(bare, IsOk());
@@ -127,15 +134,15 @@ TEST_F(HistoriesTest, FlagsComeBeforeTheModuleAndTheModuleBeforeTheNewest) {
   EXPECT_EQ(Choose({}, {}, {}), "left 2, right 1");
   EXPECT_EQ(Choose({}, {}, {{"left", "1"}}), "left 1");
   EXPECT_EQ(Choose({}, {}, {{"l", "1"}}), "left 1");
-  EXPECT_EQ(Choose({}, {}, {{"right", "1"}, {"left", "1"}}), "right 1, left 1");
+  EXPECT_EQ(Choose({}, {}, {{"right", "1"}, {"left", "1"}}), "left 1, right 1");
   EXPECT_EQ(Choose({"right"}, {}, {{"left", "1"}}), "right 1");
   EXPECT_EQ(Choose({Path("own"), "left"}, {}, {{"left", "1"}}),
-            "own 9, left 1");
+            "left 1, own 9");
   EXPECT_EQ(Choose({"left", "left"}, {}, {}), "left 2");
   // Versions.
   EXPECT_EQ(Choose({"left"}, {"1"}, {{"left", "2"}}), "left 1");
   EXPECT_EQ(Choose({}, {"2"}, {{"left", "1"}}), "left 2");
-  EXPECT_EQ(Choose({}, {"left@1"}, {}), "left 1");
+  EXPECT_EQ(Choose({}, {"left@1"}, {}), "left 1, right 1");
   EXPECT_EQ(Choose({}, {"right@1"}, {{"left", "1"}}), "left 1, right 1");
   EXPECT_EQ(Choose({"left", "right"}, {"l@1"}, {}), "left 1, right 1");
 }

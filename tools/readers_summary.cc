@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -61,11 +62,11 @@ std::vector<std::pair<ReadersSummary::ReasonKey, ReadersSummary::ReasonCount>>
 ReadersSummary::SortedReasons() const {
   std::vector<std::pair<ReasonKey, ReasonCount>> sorted(reasons_.begin(),
                                                         reasons_.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) {
-                     return std::make_pair(a.second.modules, a.second.calls) >
-                            std::make_pair(b.second.modules, b.second.calls);
-                   });
+  // Equal ones by their keys.
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    return std::tie(b.second.modules, b.second.calls, a.first) <
+           std::tie(a.second.modules, a.second.calls, b.first);
+  });
   return sorted;
 }
 
