@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -24,6 +25,12 @@ constexpr uint32_t kRetired = 2;
 // Values that may be none: 1 is none, 2 + i is others[i].
 constexpr uint32_t kNoValue = 1;
 constexpr uint32_t kFirstValue = 2;
+
+// A name for messages: readable, and not longer than people read.
+std::string Shorten(absl::string_view name) {
+  constexpr size_t kMaxBytes = 200;
+  return absl::CHexEscape(name.substr(0, kMaxBytes));
+}
 
 class EntryReader {
  public:
@@ -104,7 +111,7 @@ class EntryReader {
     }
     OPCOMPAT_RETURN_IF_ERROR(fields.status());
     OPCOMPAT_ASSIGN_OR_RETURN(entry.names, ReadNames(names, "name"));
-    where_ = absl::StrCat(where_, ", ", entry.names[0]);
+    where_ = absl::StrCat(where_, ", ", Shorten(entry.name()));
     if (entry.revision == 0) {
       return Malformed("no revision; they count from 1");
     }
@@ -195,7 +202,7 @@ class EntryReader {
       if (fields.number() == 1) origin->first = fields.Uint32();
       if (fields.number() == 2) origin->after = fields.Uint32();
     }
-    if (!fields.status().ok()) outer->Fail(fields.status().message());
+    if (!fields.status().ok()) outer->Fail("a malformed origin");
   }
 
   absl::StatusOr<Origin> MakeOrigin(const RawOrigin& raw) {
@@ -324,7 +331,8 @@ class EntryReader {
     OPCOMPAT_ASSIGN_OR_RETURN(argument.names,
                               ReadNames(names, "name of an argument"));
     const std::string operator_where = where_;
-    where_ = absl::StrCat(where_, ", argument `", argument.name(), "`");
+    where_ =
+        absl::StrCat(where_, ", argument `", Shorten(argument.name()), "`");
     if (state != kExposed && state != kRetired) {
       return Malformed("it is neither exposed nor retired, but in state ",
                        state);

@@ -149,10 +149,12 @@ uint32_t CallForms::InternWireForm(WireForm wire) {
 void CallForms::Number() {
   by_number_.resize(wire_forms_.size());
   std::iota(by_number_.begin(), by_number_.end(), 0);
-  std::stable_sort(by_number_.begin(), by_number_.end(),
-                   [&](uint32_t a, uint32_t b) {
-                     return wire_forms_[a].num_calls > wire_forms_[b].num_calls;
-                   });
+  // Forms are made in order of first use, which decides between equals.
+  std::sort(by_number_.begin(), by_number_.end(), [&](uint32_t a, uint32_t b) {
+    const uint64_t calls_a = wire_forms_[a].num_calls;
+    const uint64_t calls_b = wire_forms_[b].num_calls;
+    return calls_a != calls_b ? calls_a > calls_b : a < b;
+  });
   for (uint32_t i = 0; i < by_number_.size(); ++i) {
     wire_forms_[by_number_[i]].number = i;
   }

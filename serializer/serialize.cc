@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <utility>
@@ -94,26 +95,45 @@ absl::Status CheckEntries(const Module& module, const Runtime& writer) {
   return absl::OkStatus();
 }
 
+bool HasLaterRevisions(const Module& module) {
+  return std::any_of(module.operators.begin(), module.operators.end(),
+                     [](const ModuleOperator& op) {
+                       return op.entry != nullptr && op.entry->revision > 1;
+                     });
+}
+
 // What is written: each call as `writer`, or the target, would have it, at the
-// lowest revision, in canonical form.
+// lowest revision, in canonical form. Canonical from the beginning: what a call
+// can be bound or lowered to depends on its constants, and a constant may be
+// spelled as a node.
 absl::StatusOr<Module> Prepare(const Module& module, const Runtime& writer,
                                const SerializeOptions& options,
                                std::vector<Reason>* reasons) {
   OPCOMPAT_RETURN_IF_ERROR(Verify(module));
   OPCOMPAT_RETURN_IF_ERROR(CheckOpsets(module, writer));
   OPCOMPAT_RETURN_IF_ERROR(CheckEntries(module, writer));
-  if (options.target == nullptr) {
-    return Canonicalize(LowerRevisions(module, writer));
+  OPCOMPAT_ASSIGN_OR_RETURN(Module prepared, Canonicalize(module));
+  const Runtime* written_by = &writer;
+  bool is_rewritten = false;
+  if (options.target != nullptr) {
+    BindOptions bind_options;
+    bind_options.down_steps = &writer;
+    BindResult bound = BindModule(prepared, *options.target, bind_options);
+    if (!bound.accepted()) {
+      const absl::Status status = bound.status();
+      if (reasons != nullptr) *reasons = std::move(bound.reasons);
+      return status;
+    }
+    prepared = std::move(bound.module);
+    written_by = options.target;
+    is_rewritten = true;
   }
-  BindOptions bind_options;
-  bind_options.down_steps = &writer;
-  const BindResult bound = BindModule(module, *options.target, bind_options);
-  if (!bound.accepted()) {
-    const absl::Status status = bound.status();
-    if (reasons != nullptr) *reasons = bound.reasons;
-    return status;
+  if (HasLaterRevisions(prepared)) {
+    prepared = LowerRevisions(prepared, *written_by);
+    is_rewritten = true;
   }
-  return Canonicalize(LowerRevisions(bound.module, *options.target));
+  if (is_rewritten) return Canonicalize(prepared);
+  return prepared;
 }
 
 ByteWriter Header(const Module& module, const std::set<std::string>& features) {

@@ -96,6 +96,12 @@ void AppendNode(const Module& module, const Graph& graph, const Node& node,
 
 }  // namespace
 
+Runtime ShippedRuntime(absl::string_view name, absl::string_view version) {
+  const std::shared_ptr<const OpsetHistory> history = OrDie(
+      LoadHistoryOrError(absl::StrCat("opsets/", name, "/history.textproto")));
+  return RuntimeOf(OrDie(history->At(version)));
+}
+
 std::vector<SampleModule> DemoModules() {
   const std::shared_ptr<const OpsetHistory> history =
       OrDie(LoadHistoryOrError("opsets/demo/history.textproto"));

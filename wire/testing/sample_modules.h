@@ -18,6 +18,9 @@ struct SampleModule {
   Module module;
 };
 
+// Version `version` of opsets/NAME. A fault ends the process.
+Runtime ShippedRuntime(absl::string_view name, absl::string_view version);
+
 // Every module of opsets/demo at every version where it is valid. A fault ends
 // the process: tests would show nothing without them.
 std::vector<SampleModule> DemoModules();
