@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -16,6 +17,7 @@
 #include "binding/report.h"
 #include "binding/rewrite_calls.h"
 #include "binding/steps.h"
+#include "ir/canonicalize.h"
 #include "ir/module.h"
 #include "ir/verifier.h"
 #include "schema/operator_entry.h"
@@ -235,11 +237,40 @@ class Binder {
   absl::flat_hash_map<const OperatorInfo*, std::shared_ptr<StepBinder>> steps_;
 };
 
+// Whether constants may stand as nodes: a value that is built from constants
+// only is a constant, however the graph spells it.
+bool MayHoldConstantNodes(const Module& module) {
+  for (const CallForm& form : module.forms) {
+    switch (module.op(form.op).intrinsic) {
+      case Intrinsic::kConstant:
+      case Intrinsic::kListConstruct:
+      case Intrinsic::kTupleConstruct:
+      case Intrinsic::kDictConstruct:
+        return true;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 BindResult BindModule(const Module& writer_module, const Runtime& reader,
                       const BindOptions& options) {
-  return Binder(writer_module, reader, options).Run();
+  if (!MayHoldConstantNodes(writer_module)) {
+    return Binder(writer_module, reader, options).Run();
+  }
+  const absl::StatusOr<Module> canonical = Canonicalize(writer_module);
+  if (!canonical.ok()) {
+    BindResult result;
+    Reason reason;
+    reason.code = ReasonCode::kLimit;
+    reason.message = std::string(canonical.status().message());
+    result.reasons.push_back(std::move(reason));
+    return result;
+  }
+  return Binder(*canonical, reader, options).Run();
 }
 
 }  // namespace opcompat

@@ -4,13 +4,20 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "binding/report.h"
 #include "binding/story.h"
 #include "gtest/gtest.h"
+#include "ir/ids.h"
+#include "ir/module.h"
+#include "ir/module_builder.h"
 #include "schema/history.h"
+#include "schema/operator_entry.h"
 #include "schema/opset.h"
+#include "schema/type.h"
+#include "schema/value.h"
 
 namespace opcompat {
 namespace {
@@ -475,6 +482,36 @@ TEST(BindModule, TheSameVersionIdWithAnotherEntryIsAnotherHistory) {
   const BindResult result =
       BindModule(module, *Runtime::Create({*ours->At("1")}));
   EXPECT_EQ(ReasonsText(result.reasons), "refused: other_history");
+}
+
+TEST(BindModule, AConstantIsOneHoweverTheGraphSpellsIt) {
+  const auto history =
+      MakeHistory({{"1", "t::f(Tensor x) -> Tensor", ""},
+                   {"2", "t::f(Tensor x, int[2] p=[0, 0]) -> Tensor", ""}});
+  const OperatorEntryPtr f = history->At("2")->Find("t::f")->current();
+  ModuleBuilder b;
+  b.AddOpset("t", "2");
+  const TypeId tensor = b.InternType(Type(TypeKind::kTensor));
+  const TypeId integer = b.InternType(Type(TypeKind::kInt));
+  const TypeId list = b.InternType(Type::List(Type(TypeKind::kInt)));
+  b.BeginFunction("forward");
+  const ValueId x = b.BeginBlock({{tensor, "x"}});
+  const ValueId zero =
+      b.AddNode(b.Operator(Intrinsic::kConstant), {},
+                {{"value", b.Constant(Value::Int(0))}}, {{integer, "c"}});
+  const ValueId zeros = b.AddNode(
+      b.Operator(Intrinsic::kListConstruct),
+      {{Slot::kVariadic, Operand(zero)}, {Slot::kVariadic, Operand(zero)}}, {},
+      {{list, "l"}});
+  b.AddNode(b.Operator(f), {{0, Operand(x)}, {1, Operand(zeros)}}, {},
+            {{tensor, "y"}});
+  b.EndBlock({});
+  b.EndFunction({});
+  const Module module = *std::move(b).Build();
+  const BindResult result =
+      BindModule(module, *Runtime::Create({*history->At("1")}));
+  ASSERT_TRUE(result.accepted()) << result.status();
+  EXPECT_EQ(StoryLines(result.module), "%y : Tensor = t::f(%x)");
 }
 
 TEST(BindModule, ReadingThroughAThirdVersionMeansTheSameWhereBothAccept) {
