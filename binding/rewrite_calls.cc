@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "binding/call.h"
+#include "binding/reason_collector.h"
 #include "binding/report.h"
 #include "ir/ids.h"
 #include "ir/module.h"
@@ -26,55 +26,6 @@
 
 namespace opcompat {
 namespace {
-
-// Collects reasons, one per (code, function, operator, argument, value).
-class Reasons {
- public:
-  explicit Reasons(
-      const std::function<std::string(const OperatorEntry&)>& describe)
-      : describe_(describe) {}
-
-  void Add(const Refusal& refusal, const OperatorEntry& entry,
-           const std::string& function,
-           const std::function<std::pair<std::string, std::string>()>& where) {
-    const auto key = std::make_tuple(refusal.code, function, entry.name(),
-                                     refusal.argument, refusal.value);
-    const auto [it, is_new] = index_.emplace(key, reasons_.size());
-    if (is_new) {
-      Reason reason;
-      reason.code = refusal.code;
-      reason.function = function;
-      std::tie(reason.node, reason.location) = where();
-      reason.op = entry.name();
-      reason.argument = refusal.argument;
-      reason.value = refusal.value;
-      reason.message = absl::StrCat(describe_(entry), ": ", refusal.text);
-      reasons_.push_back(std::move(reason));
-    }
-    ++reasons_[it->second].calls;
-  }
-
-  std::vector<Reason> Take() {
-    for (Reason& reason : reasons_) {
-      absl::StrAppend(&reason.message, "; ", reason.calls,
-                      reason.calls == 1 ? " call, at " : " calls, first at ",
-                      reason.function, ":", reason.node,
-                      reason.location.empty()
-                          ? ""
-                          : absl::StrCat(" (", reason.location, ")"));
-    }
-    return std::move(reasons_);
-  }
-  bool empty() const { return reasons_.empty(); }
-
- private:
-  const std::function<std::string(const OperatorEntry&)>& describe_;
-  std::map<std::tuple<ReasonCode, std::string, std::string, std::string,
-                      std::string>,
-           size_t>
-      index_;
-  std::vector<Reason> reasons_;
-};
 
 // The tables of the module that comes out: those of the one that went in, and
 // what is added.
@@ -227,7 +178,7 @@ class Rewriter {
   RewriteResult Run() {
     for (const Function& function : in_.functions) RewriteFunction(function);
     RewriteResult result;
-    result.reasons = reasons_.Take();
+    result.reasons = std::move(reasons_).Take();
     if (!result.reasons.empty()) return result;
     result.module = std::move(tables_.out());
     FillReport(&result.report);
@@ -344,7 +295,7 @@ class Rewriter {
                               : operand;
   }
 
-  std::pair<std::string, std::string> Place(const Node& node, NodeId id) const {
+  CallPlace Place(const Node& node, NodeId id) const {
     const Graph& graph = function_->graph;
     std::string name =
         in_.num_results(node) > 0
@@ -604,7 +555,7 @@ class Rewriter {
 
   const Module& in_;
   Tables tables_;
-  Reasons reasons_;
+  ReasonCollector reasons_;
   std::vector<OperatorRule> rules_;      // by operator
   std::vector<FormId> passing_;          // by form; not valid: ask the rule
   std::vector<OperatorReport> reports_;  // by operator

@@ -1,0 +1,52 @@
+// The reasons against a module, gathered call by call: one per (code, function,
+// operator, argument, value), with its first call and the number of calls.
+#ifndef OPCOMPAT_BINDING_REASON_COLLECTOR_H_
+#define OPCOMPAT_BINDING_REASON_COLLECTOR_H_
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "binding/call.h"
+#include "binding/report.h"
+#include "schema/operator_entry.h"
+
+namespace opcompat {
+
+// Where a call stands.
+struct CallPlace {
+  std::string node;      // `%12`, `#3`
+  std::string location;  // may be empty
+};
+
+// Movable; one thread at a time.
+class ReasonCollector {
+ public:
+  // `describe` names an operator in messages: `aten::gelu (torch 2.6.0)`.
+  explicit ReasonCollector(
+      std::function<std::string(const OperatorEntry&)> describe);
+
+  // Counts one call, of `entry` in `function`, that `refusal` is against.
+  // `place` is asked for the first one only.
+  void Add(const Refusal& refusal, const OperatorEntry& entry,
+           const std::string& function,
+           const std::function<CallPlace()>& place);
+
+  // In the order in which they were met.
+  std::vector<Reason> Take() &&;
+
+ private:
+  std::function<std::string(const OperatorEntry&)> describe_;
+  std::map<std::tuple<ReasonCode, std::string, std::string, std::string,
+                      std::string>,
+           size_t>
+      index_;
+  std::vector<Reason> reasons_;
+};
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_BINDING_REASON_COLLECTOR_H_
