@@ -122,13 +122,22 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
   }
 }
 
-std::string EntryPair::OriginText(const EntryArgument& argument) const {
-  if (argument.origin.is_base()) return "";
-  if (argument.origin.after.empty()) {
-    return absl::StrCat(" (added in ", argument.origin.first, ")");
+std::string EntryPair::LikelyRename(size_t writer_argument) const {
+  if (writer_argument >= reader_->num_exposed()) return "";
+  const EntryArgument& w = writer_->arguments[writer_argument];
+  const EntryArgument& r = reader_->arguments[writer_argument];
+  if (w.type != r.type) return "";
+  for (const ArgumentLink& link : links_.links) {
+    if (link.reader != writer_argument) continue;
+    if (link.writer.has_value() &&
+        writer_->arguments[*link.writer].is_exposed()) {
+      return "";
+    }
   }
-  return absl::StrCat(" (added between ", argument.origin.after, " and ",
-                      argument.origin.first, ")");
+  return absl::StrCat(" (perhaps it was renamed: ", reader_name(), " has ",
+                      r.name(),
+                      " in its place; the history can declare "
+                      "renamed_argument)");
 }
 
 void EntryPair::Bind(const Call& call, const Options& options, Call* bound,
@@ -206,7 +215,7 @@ void EntryPair::BindLink(const ArgumentLink& link, const Call& call,
   } else {
     text = absl::StrCat(
         "argument ", argument.name(), " of ", reader_name(),
-        OriginText(argument),
+        OriginText(argument.origin),
         " is not known to the file, and no neutral value is declared for it");
   }
   absl::StrAppend(&text, w != nullptr
@@ -225,7 +234,7 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
         {ReasonCode::kUnknownArgument, w.name(), "",
          absl::StrCat("argument ", w.name(), ", given a graph value of type ",
                       given.type.ToString(), ", is unknown to ", reader_name(),
-                      OriginText(w))},
+                      OriginText(w.origin))},
         context);
     return;
   }
@@ -282,7 +291,7 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
             w->name(), value.value.ToShortString(),
             absl::StrCat(
                 "argument ", Assignment(w->name(), value.value),
-                " is unknown to ", reader_name(), OriginText(*w),
+                " is unknown to ", reader_name(), OriginText(w->origin),
                 none ? ", and no neutral value is declared for it"
                      : absl::StrCat(", where calls behave as with ",
                                     Assignment(w->name(), w->neutral->value)))},
@@ -351,6 +360,9 @@ void EntryPair::Refuse(const ArgumentLink& link, Refusal refusal,
   const bool marked =
       (w != nullptr && w->is_written()) || (r != nullptr && r->is_written());
   if (!ignorable || marked || !context.options.drop_ignorable) {
+    if (w != nullptr && w->is_exposed() && (r == nullptr || !r->is_exposed())) {
+      absl::StrAppend(&refusal.text, LikelyRename(*link.writer));
+    }
     context.refusals.push_back(std::move(refusal));
     return;
   }

@@ -58,7 +58,9 @@ class EntryPair {
   void Refuse(const ArgumentLink& link, Refusal refusal,
               Context& context) const;
   void TypeCheck(Context& context) const;
-  std::string OriginText(const EntryArgument& argument) const;
+  // For messages: names the reader's argument that stands where the writer's
+  // stood, with its type, and that the writer does not expose; or nothing.
+  std::string LikelyRename(size_t writer_argument) const;
   // `torch 1.7.1`
   const std::string& reader_name() const { return reader_name_; }
 

@@ -98,13 +98,9 @@ class Binder {
     }
     const Opset* opset = reader_.FindOpset(entry->history);
     if (opset != nullptr) {
-      return Refused(
-          ReasonCode::kUnknownOperator,
-          absl::StrCat(
-              "is unknown to ", opset->name(), " ", opset->version(),
-              entry->origin.is_base()
-                  ? ""
-                  : absl::StrCat(" (added in ", entry->origin.first, ")")));
+      return Refused(ReasonCode::kUnknownOperator,
+                     absl::StrCat("is unknown to ", opset->name(), " ",
+                                  opset->version(), OriginText(entry->origin)));
     }
     for (const Opset& other : reader_.opsets()) {
       if (FindInfo(*entry, other) != nullptr) {

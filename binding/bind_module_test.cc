@@ -9,6 +9,7 @@
 
 #include "binding/report.h"
 #include "binding/story.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ir/ids.h"
 #include "ir/module.h"
@@ -445,6 +446,21 @@ TEST(BindModule, EveryReasonIsGivenAtOnceAndCounted) {
             "forward:%b2");
   EXPECT_EQ(result.reasons[2].value, "\"min\"");
   EXPECT_EQ(result.status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(BindModule, ARenameThatNobodyDeclaredIsSuggested) {
+  const auto history =
+      MakeHistory({{"1", "t::f(Tensor x, int p=0) -> Tensor", ""},
+                   {"2", "t::f(Tensor x, int q=0) -> Tensor", ""}});
+  for (const bool up : {true, false}) {
+    const BindResult result = BindModule(
+        StoryModule(*history, up ? "1" : "2", "%r : Tensor = t::f(%x, 1)"),
+        *Runtime::Create({*history->At(up ? "2" : "1")}));
+    ASSERT_EQ(result.reasons.size(), 1u);
+    EXPECT_THAT(result.reasons[0].message,
+                testing::HasSubstr(up ? "renamed: t 2 has q in its place"
+                                      : "renamed: t 1 has p in its place"));
+  }
 }
 
 TEST(BindModule, TheReportSaysWhatWasDone) {

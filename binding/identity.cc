@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "schema/operator_entry.h"
@@ -38,6 +39,14 @@ bool OriginsMatch(const Origin& a, const Origin& b, const Opset& reader) {
   const absl::optional<Span> y = SpanOf(b, reader);
   if (!x.has_value() || !y.has_value()) return false;
   return std::max(x->low, y->low) < std::min(x->high, y->high);
+}
+
+std::string OriginText(const Origin& origin) {
+  if (origin.is_base()) return "";
+  if (origin.after.empty())
+    return absl::StrCat(" (added in ", origin.first, ")");
+  return absl::StrCat(" (added between ", origin.after, " and ", origin.first,
+                      ")");
 }
 
 bool ShareName(const std::vector<std::string>& a,

@@ -17,6 +17,10 @@ namespace opcompat {
 // know matches nothing.
 bool OriginsMatch(const Origin& a, const Origin& b, const Opset& reader);
 
+// For messages: " (added in 1.2)", " (added between 1.2 and 2.0)", or nothing
+// for base.
+std::string OriginText(const Origin& origin);
+
 // Whether the two lists have a name in common.
 bool ShareName(const std::vector<std::string>& a,
                const std::vector<std::string>& b);
