@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -44,13 +45,14 @@ void NameFile(const ModuleFile& file, std::vector<Reason>* reasons) {
   }
 }
 
-// Nothing at all is no module: a file that was cut down to nothing must not
-// pass as an empty one.
+// Nothing at all is a module only where the name says that it is text (a module
+// without functions, as some real dumps are): a file of bytes that was cut down
+// to nothing must not pass.
 absl::Status CheckNotBlank(const ModuleFile& file,
                            std::vector<Reason>* reasons) {
   const bool is_blank = std::all_of(file.content.begin(), file.content.end(),
                                     absl::ascii_isspace);
-  if (!is_blank) return absl::OkStatus();
+  if (!is_blank || absl::EndsWith(file.path, ".graph")) return absl::OkStatus();
   Reason reason;
   reason.message = absl::StrCat(
       file.path, ": it is empty; a module as text or as bytes was expected");
