@@ -46,16 +46,32 @@ std::string Assignment(const std::string& name, const Value& value) {
 }
 
 // The value that stands for an ignorable argument that the reader exposes
-// without a default.
+// without a default; nullopt: its type has none.
 absl::optional<Value> IgnoredValue(const Type& type) {
-  const Value candidates[] = {Value::None(),     Value::Int(0),
-                              Value::Float(0.0), Value::Bool(false),
-                              Value::String(""), Value::List({})};
-  for (const Value& candidate : candidates) {
-    const absl::StatusOr<Value> value = CoerceLiteral(candidate, type);
-    if (value.ok()) return *value;
+  switch (type.kind()) {
+    case TypeKind::kOptional:
+      return Value::None();
+    case TypeKind::kInt:
+    case TypeKind::kSymInt:
+    case TypeKind::kScalar:
+    case TypeKind::kScalarType:
+    case TypeKind::kLayout:
+    case TypeKind::kMemoryFormat:
+    case TypeKind::kReduction:
+      return Value::Int(0);
+    case TypeKind::kFloat:
+    case TypeKind::kSymFloat:
+      return Value::Float(0.0);
+    case TypeKind::kBool:
+    case TypeKind::kSymBool:
+      return Value::Bool(false);
+    case TypeKind::kString:
+      return Value::String("");
+    case TypeKind::kList:
+      return Value::List({});
+    default:
+      return absl::nullopt;
   }
-  return absl::nullopt;
 }
 
 }  // namespace
@@ -84,38 +100,49 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
     }
   }
   if (!OriginsMatch(writer_->origin, reader_->origin, reader)) {
-    always_.push_back({ReasonCode::kOtherHistory, "", "",
-                       absl::StrCat("has another origin than the operator of "
-                                    "that name in ",
-                                    reader_name())});
+    AddRefusal({ReasonCode::kOtherHistory, "", "",
+                absl::StrCat("has another origin than the operator of "
+                             "that name in ",
+                             reader_name())},
+               &always_);
   }
   // A step binds across revisions on purpose.
   if (writer_->revision == reader_->revision &&
       !OriginsMatch(writer_->revision_origin, reader_->revision_origin,
                     reader)) {
-    always_.push_back({ReasonCode::kOtherHistory, "", "",
-                       absl::StrCat("revision ", writer_->revision,
-                                    " has another origin than that revision "
-                                    "in ",
-                                    reader_name())});
+    AddRefusal({ReasonCode::kOtherHistory, "", "",
+                absl::StrCat("revision ", writer_->revision,
+                             " has another origin than that revision "
+                             "in ",
+                             reader_name())},
+               &always_);
   }
   for (const size_t index : links_.other_origin) {
     const EntryArgument& argument = writer_->arguments[index];
-    always_.push_back(
+    AddRefusal(
         {ReasonCode::kOtherHistory, argument.name(), "",
          absl::StrCat("argument ", argument.name(),
                       " has another origin than the argument of that name in ",
-                      reader_name())});
+                      reader_name())},
+        &always_);
   }
   for (const MarkDifference& mark : marks_) {
     const std::string what = mark.argument.empty()
                                  ? absl::StrCat("result ", mark.result)
                                  : absl::StrCat("argument ", mark.argument);
+    // Equal texts: only which other places share the alias set differs.
+    const std::string found =
+        mark.writer_marks != mark.reader_marks
+            ? absl::StrCat("the alias marks of ", what, " are ",
+                           mark.writer_marks, " in the file and ",
+                           mark.reader_marks, " in ", reader_name())
+            : absl::StrCat(what, ", ", mark.writer_marks,
+                           ", shares its alias set with other places in the "
+                           "file than in ",
+                           reader_name());
     AddRefusal(
         {ReasonCode::kAliasChanged, mark.argument, "",
-         absl::StrCat("the alias marks of ", what, " are ", mark.writer_marks,
-                      " in the file and ", mark.reader_marks, " in ",
-                      reader_name(),
+         absl::StrCat(found,
                       " (if only the annotation was wrong, the history can "
                       "declare annotation_fixed)")},
         &always_);
@@ -377,8 +404,8 @@ void EntryPair::Refuse(const ArgumentLink& link, Refusal refusal,
     out.constant = *std::move(value);
   }
   context.notes.dropped = true;
-  context.notes.warnings.push_back(
-      absl::StrCat("ignorable ", refusal.text, ": dropped"));
+  refusal.text = absl::StrCat("ignorable ", refusal.text, ": dropped");
+  AddRefusal(std::move(refusal), &context.notes.warnings);
 }
 
 void EntryPair::TypeCheck(Context& context) const {

@@ -27,12 +27,17 @@ namespace opcompat {
 namespace {
 
 // The operator of `opset` that has one of the entry's names, or null.
-const OperatorInfo* FindInfo(const OperatorEntry& entry, const Opset& opset) {
+// `*several` is set if different ones have.
+const OperatorInfo* FindInfo(const OperatorEntry& entry, const Opset& opset,
+                             bool* several = nullptr) {
+  const OperatorInfo* found = nullptr;
   for (const std::string& name : entry.names) {
     const OperatorInfo* info = opset.FindByAnyName(name);
-    if (info != nullptr) return info;
+    if (info == nullptr) continue;
+    if (found == nullptr) found = info;
+    if (several != nullptr && info != found) *several = true;
   }
-  return nullptr;
+  return found;
 }
 
 class Binder {
@@ -118,9 +123,20 @@ class Binder {
 
   OperatorRule RuleFor(const OperatorEntryPtr& entry) {
     const Opset* opset = reader_.FindOpset(entry->history);
+    bool several = false;
     const OperatorInfo* info =
-        opset == nullptr ? nullptr : FindInfo(*entry, *opset);
+        opset == nullptr ? nullptr : FindInfo(*entry, *opset, &several);
     if (info == nullptr) return UnknownOperator(entry);
+    // Renames are one to one: two of the file's operators are not one of the
+    // reader's, nor the reverse.
+    const auto [first, is_new] = file_entry_of_.emplace(info, entry.get());
+    if (several || !ShareName(first->second->names, entry->names)) {
+      return Refused(ReasonCode::kOtherHistory,
+                     absl::StrCat("is one operator on one side and two on the "
+                                  "other, by the names of ",
+                                  info->current()->name(), " in ",
+                                  opset->name(), " ", opset->version()));
+    }
     const std::string reader_name =
         absl::StrCat(opset->name(), " ", opset->version());
     if (!info->fault.empty()) {
@@ -231,6 +247,8 @@ class Binder {
   const Runtime& reader_;
   const BindOptions& options_;
   absl::flat_hash_map<const OperatorInfo*, std::shared_ptr<StepBinder>> steps_;
+  // The file's entry that first was bound to an operator of the reader.
+  absl::flat_hash_map<const OperatorInfo*, const OperatorEntry*> file_entry_of_;
 };
 
 // Whether constants may stand as nodes: a value that is built from constants

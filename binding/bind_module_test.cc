@@ -297,7 +297,64 @@ TEST(BindModule, IgnorableArguments) {
        {{"1", "t::f(Tensor x) -> Tensor", ""},
         {"2", "t::f(Tensor x, int hint) -> Tensor", declared}},
        {{"1", "2", "%r : Tensor = t::f(%x)", "%r : Tensor = t::f(%x, 0)"}}},
+      {"no value: a list",
+       {{"1", "t::f(Tensor x) -> Tensor", ""},
+        {"2", "t::f(Tensor x, int[2] hint) -> Tensor", declared}},
+       {{"1", "2", "%r : Tensor = t::f(%x)", "%r : Tensor = t::f(%x, [])"}}},
+      {"no value, and nothing that stands for it",
+       {{"1", "t::f(Tensor x) -> Tensor", ""},
+        {"2", "t::f(Tensor x, Device hint) -> Tensor", declared}},
+       {{"1", "2", "%r : Tensor = t::f(%x)",
+         "refused: no_neutral_value(hint)"}}},
   });
+}
+
+TEST(BindModule, ADroppedHintIsAWarningWithItsPlace) {
+  const auto history = MakeHistory(
+      {{"1", "t::f(Tensor x) -> Tensor", ""},
+       {"2", "t::f(Tensor x, bool hint=False) -> Tensor",
+        "changes { operator: \"t::f\" ignorable_argument: \"hint\" }"}});
+  const BindResult result =
+      BindModule(StoryModule(*history, "2",
+                             "%r : Tensor = t::f(%x, True)\n"
+                             "%q : Tensor = t::f(%r, True)"),
+                 *Runtime::Create({*history->At("1")}));
+  ASSERT_TRUE(result.accepted());
+  ASSERT_EQ(result.report.warnings.size(), 1u);
+  EXPECT_EQ(result.report.warnings[0],
+            "t::f (t 2): ignorable argument hint=True is unknown to t 1 (added "
+            "in 2), where calls behave as with hint=False: dropped; 2 calls, "
+            "first at forward:%r");
+}
+
+TEST(BindModule, OneOperatorIsNotTwo) {
+  // The file's history has f and g; the reader's renamed its f to g.
+  const auto file = MakeHistory(
+      {{"1", "t::f(Tensor x) -> Tensor", ""},
+       {"2", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor", ""}});
+  const auto reader =
+      MakeHistory({{"3", "t::f(Tensor x) -> Tensor", ""},
+                   {"4", "t::g(Tensor x) -> Tensor",
+                    "changes { operator: \"t::g\" renamed_from: \"t::f\" }"}});
+  const BindResult result = BindModule(
+      StoryModule(*file, "2", "%q : Tensor = t::f(%x)\n%r : Tensor = t::g(%q)"),
+      *Runtime::Create({*reader->At("4")}));
+  EXPECT_FALSE(result.accepted());
+  // The same with arguments: q was p in the file's history, the reader has
+  // both.
+  const auto renamed = MakeHistory(
+      {{"1", "t::f(Tensor x, int p=0) -> Tensor", ""},
+       {"2", "t::f(Tensor x, int q=0) -> Tensor",
+        "changes { operator: \"t::f\" renamed_argument { from: \"p\" to: "
+        "\"q\" } }"}});
+  const auto both =
+      MakeHistory({{"3", "t::f(Tensor x, int q=0) -> Tensor", ""},
+                   {"4", "t::f(Tensor x, int q=0, int p=0) -> Tensor", ""}});
+  EXPECT_EQ(ReasonsText(BindModule(StoryModule(*renamed, "2",
+                                               "%r : Tensor = t::f(%x, 5)"),
+                                   *Runtime::Create({*both->At("4")}))
+                            .reasons),
+            "refused: other_history(q)");
 }
 
 TEST(BindModule, ResultsAndMarks) {
@@ -316,6 +373,13 @@ TEST(BindModule, ResultsAndMarks) {
          "refused: missing_result"},
         {"1", "2", "%r : Tensor, %s2 : Tensor = t::f(%x)\n= t::g(%r)",
          "%r : Tensor = t::f(%x)\n= t::g(%r)"}}},
+      {"reasons of arguments and of results are given together",
+       {{"1", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> ()", ""},
+        {"2",
+         "t::f(Tensor x, int p=0) -> (Tensor, Tensor)\nt::g(Tensor x) -> ()",
+         ""}},
+       {{"2", "1", "%r : Tensor, %q : Tensor = t::f(%x, 1)\n= t::g(%q)",
+         "refused: unknown_argument(p), missing_result"}}},
       {"two used results are missing: one reason",
        {{"1",
          "t::f(Tensor x) -> (Tensor, Tensor, Tensor)\nt::g(Tensor x) -> ()",

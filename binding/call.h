@@ -63,7 +63,8 @@ struct CallNotes {
   bool retired = false;
   bool renamed = false;
   bool stepped = false;
-  std::vector<std::string> warnings;
+  // What would have been refused, had it not been declared ignorable.
+  std::vector<Refusal> warnings;
 };
 
 }  // namespace opcompat

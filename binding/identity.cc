@@ -75,20 +75,21 @@ ArgumentLinks LinkArguments(const OperatorEntry& writer,
     bool other_origin = false;
     for (const std::string& name : argument.names) {
       const auto it = by_name.find(name);
-      if (it == by_name.end()) continue;
-      if (writer_of[it->second].has_value() ||
+      if (it == by_name.end() || it->second == match) continue;
+      // One argument is one: neither two of the writer's nor two of the
+      // reader's.
+      if (match.has_value() || writer_of[it->second].has_value() ||
           !OriginsMatch(argument.origin,
                         reader_entry.arguments[it->second].origin, reader)) {
         other_origin = true;
         continue;
       }
       match = it->second;
-      break;
     }
+    if (other_origin) result.other_origin.push_back(i);
     if (match.has_value()) {
       writer_of[*match] = i;
     } else {
-      if (other_origin) result.other_origin.push_back(i);
       writer_only.push_back({i, absl::nullopt});
     }
   }

@@ -35,8 +35,8 @@ struct ArgumentLink {
 struct ArgumentLinks {
   // The reader's exposed arguments in schema order first, then all others.
   std::vector<ArgumentLink> links;
-  // Writer's arguments that share a name, but not the origin, with one of the
-  // reader's.
+  // Writer's arguments that share a name with one of the reader's that is not
+  // the same: of another origin, or a second one.
   std::vector<size_t> other_origin;
 };
 

@@ -153,7 +153,7 @@ class Rewriter {
   Rewriter(const Module& in,
            const std::function<OperatorRule(const OperatorEntryPtr&)>& rule_for,
            const std::function<std::string(const OperatorEntry&)>& describe)
-      : in_(in), tables_(in), reasons_(describe) {
+      : in_(in), tables_(in), reasons_(describe), warnings_(describe) {
     for (const ModuleOperator& op : in.operators) {
       rules_.push_back(op.entry == nullptr ? OperatorRule()
                                            : rule_for(op.entry));
@@ -257,6 +257,10 @@ class Rewriter {
       return;
     }
     Count(plan.notes, report);
+    for (const Refusal& warning : plan.notes.warnings) {
+      warnings_.Add(warning, *in_.op(form.op).entry, function_->name,
+                    [&] { return Place(node, id); });
+    }
     out_node.form = plan.form;
     for (const int64_t source : plan.sources) {
       out.operands.push_back(
@@ -355,7 +359,8 @@ class Rewriter {
     RewrittenCall rewritten;
     rule.rewrite(MakeCall(node, out), &rewritten);
     plan.refusals = std::move(rewritten.refusals);
-    if (plan.refusals.empty()) PlanResults(node, rewritten, plan);
+    // Every reason at once: results too, if it is known against what.
+    if (rewritten.call.entry != nullptr) PlanResults(node, rewritten, plan);
     if (!plan.refusals.empty()) {
       return rule.keeps_refused ? Kept(form) : std::move(plan);
     }
@@ -542,20 +547,15 @@ class Rewriter {
     for (auto& [name, entry] : by_name) {
       report->operators.push_back(std::move(entry));
     }
-    for (const auto& [key, plan] : plans_) {
-      report->warnings.insert(report->warnings.end(),
-                              plan->notes.warnings.begin(),
-                              plan->notes.warnings.end());
+    for (Reason& warning : std::move(warnings_).Take()) {
+      report->warnings.push_back(std::move(warning.message));
     }
-    std::sort(report->warnings.begin(), report->warnings.end());
-    report->warnings.erase(
-        std::unique(report->warnings.begin(), report->warnings.end()),
-        report->warnings.end());
   }
 
   const Module& in_;
   Tables tables_;
   ReasonCollector reasons_;
+  ReasonCollector warnings_;
   std::vector<OperatorRule> rules_;      // by operator
   std::vector<FormId> passing_;          // by form; not valid: ask the rule
   std::vector<OperatorReport> reports_;  // by operator

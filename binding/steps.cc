@@ -75,11 +75,11 @@ void StepBinder::BindUp(const Call& call, Call* bound, TypeVariables* variables,
     variables->clear();
     Pair(current.entry, info_.revisions[revision - 1].last)
         .Bind(current, {}, &at_last, variables, notes, refusals);
-    if (refusals->size() > refusals_before) return;
     if (revision == info_.revision()) {
       *bound = std::move(at_last);
       return;
     }
+    if (refusals->size() > refusals_before) return;
     const OperatorRevision& next = info_.revisions[revision];
     Call at_first;
     std::vector<Refusal> step_refusals;

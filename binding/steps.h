@@ -36,7 +36,8 @@ class StepBinder {
   // Binds `call`, whose entry may be a file's, to the entry with which the
   // opset knows revision `call.entry->revision` now, then takes steps up to the
   // opset's revision. Precondition: the revision is not newer.
-  // Appends the reasons if that cannot be done.
+  // Appends the reasons if that cannot be done; `bound->entry` is then the
+  // opset's current entry if it was reached, else null.
   void BindUp(const Call& call, Call* bound, TypeVariables* variables,
               CallNotes* notes, std::vector<Refusal>* refusals);
 

@@ -60,7 +60,8 @@ class Varying {
 
 // A module as one version writes it.
 struct Written {
-  const Varying::Version* writer;
+  std::string id;  // of the version that varies
+  Runtime runtime;
   Module module;
 };
 
@@ -134,14 +135,16 @@ class MatrixRunner {
                                        });
         if (line == lines.end() || line->version != version.id) continue;
       }
-      absl::StatusOr<Module> parsed = ParseModule(module.text, version.runtime);
+      OPCOMPAT_ASSIGN_OR_RETURN(Runtime writer,
+                                WriterRuntime(module, lines, version));
+      absl::StatusOr<Module> parsed = ParseModule(module.text, writer);
       if (!parsed.ok()) {
         last_error = parsed.status();
         if (lines.empty()) continue;
         return absl::InvalidArgumentError(
             absl::StrCat(module.path, ":", parsed.status().message()));
       }
-      written.push_back({&version, *std::move(parsed)});
+      written.push_back({version.id, std::move(writer), *std::move(parsed)});
     }
     if (written.empty() && lines.empty() && options_.histories.size() == 1) {
       return absl::InvalidArgumentError(
@@ -157,21 +160,48 @@ class MatrixRunner {
     }
     written.erase(std::remove_if(written.begin(), written.end(),
                                  [&](const Written& w) {
-                                   return !Selected(options_.writers,
-                                                    w.writer->id);
+                                   return !Selected(options_.writers, w.id);
                                  }),
                   written.end());
     return written;
   }
 
+  // What writes a module: the varying history at `version`, the others at the
+  // versions that the module names, else at their newest.
+  absl::StatusOr<Runtime> WriterRuntime(const MatrixModule& module,
+                                        const std::vector<OpsetVersion>& lines,
+                                        const Varying::Version& version) const {
+    std::vector<Opset> opsets;
+    for (const Opset& opset : version.runtime.opsets()) {
+      const auto line = std::find_if(
+          lines.begin(), lines.end(),
+          [&](const OpsetVersion& l) { return opset.HasName(l.name); });
+      if (line == lines.end() || line->version == opset.version()) {
+        opsets.push_back(opset);
+        continue;
+      }
+      for (const std::shared_ptr<const OpsetHistory>& history :
+           options_.histories) {
+        if (!history->HasName(line->name)) continue;
+        absl::StatusOr<Opset> named = history->At(line->version);
+        if (!named.ok()) {
+          return absl::InvalidArgumentError(
+              absl::StrCat(module.path, ": ", named.status().message()));
+        }
+        opsets.push_back(*std::move(named));
+      }
+    }
+    return Runtime::Create(std::move(opsets));
+  }
+
   void RunWriter(const MatrixModule& module, const Written& written,
                  const Varying& varying) {
     absl::StatusOr<std::string> bytes =
-        Serialize(written.module, written.writer->runtime);
+        Serialize(written.module, written.runtime);
     for (const Varying::Version& reader : varying.versions()) {
       if (!Selected(options_.readers, reader.id)) continue;
       const Prediction prediction =
-          Predict(written.module, written.writer->runtime, reader.runtime);
+          Predict(written.module, written.runtime, reader.runtime);
       for (Testee* testee : options_.testees) {
         Cell cell = NewCell(module, written, reader, *testee, prediction);
         if (bytes.ok()) {
@@ -182,7 +212,7 @@ class MatrixRunner {
         }
         Add(std::move(cell));
       }
-      if (reader.id != written.writer->id) {
+      if (reader.id != written.id) {
         RunTarget(module, written, reader);
       }
     }
@@ -191,13 +221,13 @@ class MatrixRunner {
   void RunTarget(const MatrixModule& module, const Written& written,
                  const Varying::Version& reader) {
     const Prediction prediction =
-        Predict(written.module, written.writer->runtime, reader.runtime,
+        Predict(written.module, written.runtime, reader.runtime,
                 /*as_target=*/true);
     SerializeOptions options;
     options.target = &reader.runtime;
     std::vector<Reason> reasons;
     absl::StatusOr<std::string> bytes =
-        Serialize(written.module, written.writer->runtime, options, &reasons);
+        Serialize(written.module, written.runtime, options, &reasons);
     for (Testee* testee : options_.testees) {
       Cell cell = NewCell(module, written, reader, *testee, prediction);
       cell.target = reader.id;
@@ -227,7 +257,7 @@ class MatrixRunner {
     Cell cell;
     cell.module = module.path;
     cell.history = history_->name();
-    cell.writer = written.writer->id;
+    cell.writer = written.id;
     cell.reader = reader.id;
     cell.testee = testee.name();
     cell.predicted_accepted = prediction.accepted;
@@ -250,10 +280,9 @@ class MatrixRunner {
     cell.accepted = answer.module.has_value();
     cell.reasons = std::move(answer.reasons);
     if (cell.accepted) {
-      absl::optional<std::string> difference =
-          MeaningDiffers(written.module, *answer.module,
-                         written.writer->runtime, reader.runtime,
-                         /*as_target=*/!cell.target.empty());
+      absl::optional<std::string> difference = MeaningDiffers(
+          written.module, *answer.module, written.runtime, reader.runtime,
+          /*as_target=*/!cell.target.empty());
       if (difference.has_value()) {
         cell.state = CellState::kMisread;
         cell.detail = *std::move(difference);

@@ -198,6 +198,43 @@ TEST(Matrix, NothingIsSkipped) {
                                            HasSubstr("no cell")));
 }
 
+TEST(Matrix, EachHistoryVariesAloneTheOthersAtTheirNewestForReaders) {
+  const auto history_named = [](const std::string& name) {
+    const std::string text = absl::StrCat(
+        "name: \"", name, "\" versions { id: \"1\" operators: \"1.ops\" } ",
+        "versions { id: \"2\" operators: \"2.ops\" }");
+    const LoadedHistory loaded = LoadHistory(
+        "h/history.textproto",
+        [&](const std::string& path) -> absl::StatusOr<std::string> {
+          if (path == "h/history.textproto") return text;
+          const std::string version = path == "h/1.ops" ? "1" : "2";
+          return absl::StrCat("opset ", name, " ", version, "\n", name,
+                              "::f(Tensor x, int p=", version, ") -> Tensor\n");
+        });
+    EXPECT_NE(loaded.history, nullptr);
+    return loaded.history;
+  };
+  InProcessTestee testee;
+  MatrixOptions options;
+  options.histories = {history_named("a"), history_named("b")};
+  options.testees = {&testee};
+  options.modules = {
+      {"two.graph", absl::StrCat("opset a 1\nopset b 1\n",
+                                 StoryModuleText("%r : Tensor = a::f(%x)\n"
+                                                 "%q : Tensor = b::f(%r)",
+                                                 "%q"))}};
+  const absl::StatusOr<MatrixResult> result = RunMatrix(options);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_TRUE(result->summary.good()) << GridText(*result, {});
+  std::vector<std::string> cells;
+  for (const Cell& cell : result->cells) {
+    cells.push_back(absl::StrCat(cell.history, " ", cell.writer, "->",
+                                 cell.reader, cell.target.empty() ? "" : "!"));
+  }
+  EXPECT_THAT(cells, testing::ElementsAre("a 1->1", "a 1->2", "a 1->2!",
+                                          "b 1->1", "b 1->2", "b 1->2!"));
+}
+
 TEST(Matrix, AModuleWithoutOpsetLinesIsWrittenWhereItVerifies) {
   InProcessTestee testee;
   const auto history =

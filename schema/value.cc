@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -78,11 +79,31 @@ std::string FloatToString(double d) {
     return absl::StrCat("nan(0x", absl::Hex(bits, absl::kZeroPad16), ")");
   }
   if (std::isinf(d)) return d > 0 ? "inf" : "-inf";
+  // The shortest digits, as d.ddde[+-]xx; laid out below.
   char buffer[40];
-  const std::to_chars_result end =
-      std::to_chars(buffer, buffer + sizeof buffer, d);
+  const std::to_chars_result end = std::to_chars(
+      buffer, buffer + sizeof buffer, d, std::chars_format::scientific);
   std::string text(buffer, end.ptr);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  const size_t e = text.find('e');
+  const int exponent = std::atoi(text.c_str() + e + 1);
+  // Where the point stands is a matter of size alone: 0.0001 and
+  // 1234567890123456.0 in full, 1e-05 and 1e+16 with an exponent.
+  if (exponent < -4 || exponent >= 16) return text;
+  const bool negative = text[0] == '-';
+  std::string digits;
+  for (size_t i = negative; i < e; ++i) {
+    if (text[i] != '.') digits += text[i];
+  }
+  if (exponent < 0) {
+    digits.insert(0, static_cast<size_t>(-exponent), '0');
+    digits.insert(1, ".");
+  } else {
+    const size_t whole = static_cast<size_t>(exponent) + 1;
+    if (digits.size() < whole + 1)
+      digits.append(whole + 1 - digits.size(), '0');
+    digits.insert(whole, ".");
+  }
+  text = negative ? "-" + digits : digits;
   return text;
 }
 
