@@ -21,25 +21,30 @@
 namespace opcompat {
 namespace {
 
-// Whether constants of the type can be taken apart: what the type says of each
-// part is all that there is to say.
-bool CanBeTakenApart(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kAny:
-    case TypeKind::kVariable:
-    case TypeKind::kNamed:
-    case TypeKind::kTensor:
-    case TypeKind::kGenerator:
-    case TypeKind::kStorage:
-    case TypeKind::kStream:
-    case TypeKind::kFuture:
-    case TypeKind::kRRef:
-    case TypeKind::kAwait:
-      return false;
-    default:
-      return std::all_of(type.children().begin(), type.children().end(),
-                         CanBeTakenApart);
+// Whether constructs of the types that `type` says can make `value`: not if a
+// tensor is in it, which is a node, nor a container at a type that says nothing
+// of its parts (Any, a class).
+bool CanBeTakenApart(const Value& value, const Type& type) {
+  if (type.kind() == TypeKind::kOptional) {
+    return CanBeTakenApart(value, type.child());
   }
+  if (!IsContainer(value)) return value.kind() != ValueKind::kTensor;
+  switch (type.kind()) {
+    case TypeKind::kList:
+    case TypeKind::kDict:
+    case TypeKind::kTuple:
+    case TypeKind::kNamedTuple:
+      break;
+    default:
+      return false;
+  }
+  const std::vector<Value>& elements = value.elements();
+  for (size_t i = 0; i < elements.size(); ++i) {
+    // Lists have one child, dicts two, tuples one for each part.
+    const Type& part = type.child(i % type.children().size());
+    if (!CanBeTakenApart(elements[i], part)) return false;
+  }
+  return true;
 }
 
 class Canonicalizer {
@@ -260,7 +265,8 @@ void Canonicalizer::CopyNode(const Graph& graph, NodeId id) {
     const ConstantValues::Literal& literal =
         constants_.literal(graph.operands[node.operands_begin].constant());
     if (IsContainer(literal.value) && literal.leaves <= kMaxCopiedLeaves &&
-        type.kind() != TypeKind::kOptional && CanBeTakenApart(type)) {
+        type.kind() != TypeKind::kOptional &&
+        CanBeTakenApart(literal.value, type)) {
       new_values_[first.index] = AddConstructs(literal.value, type, name_of(0));
       return;
     }
@@ -338,7 +344,7 @@ Operand Canonicalizer::AddOperandNode(NodeId id, size_t slot) {
   Type type = WithoutListSizes(relations_.type(place));
   if (type.kind() == TypeKind::kOptional) type = type.child();
   if (may_be_written && literal.leaves <= kMaxCopiedLeaves &&
-      CanBeTakenApart(type)) {
+      CanBeTakenApart(literal.value, type)) {
     return Operand(AddConstructs(literal.value, type, StringId()));
   }
   return Operand(AddConstant(builder_.InternType(type), NewConstant(constant),
@@ -370,7 +376,6 @@ ValueId Canonicalizer::AddConstructs(const Value& value, const Type& type,
   // Nodes before the constants of this one: the order of the tables.
   for (size_t i = 0; i < elements.size(); ++i) {
     if (!IsContainer(elements[i])) continue;
-    // Lists have one child, dicts two, tuples one for each part.
     Type part = type.child(i % type.children().size());
     if (part.kind() == TypeKind::kOptional) part = part.child();
     parts[i].operand = Operand(AddConstructs(elements[i], part, StringId()));

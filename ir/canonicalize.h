@@ -24,7 +24,9 @@ namespace opcompat {
 //   * other containers (what is returned, yielded, written, given to other
 //     intrinsics or to an argument with an alias annotation may be written by
 //     others) are constructs, with constants in them as operands, even if they
-//     were a prim::Constant or a literal;
+//     were a prim::Constant or a literal. (Not those that no construct can
+//     make from operands: with tensors in them, or with containers at Any or
+//     a class. They are a prim::Constant);
 //   * constant nodes that no use is left for are gone;
 //   * tables hold what is used, in order of first use, and debug names and
 //     locations after all other strings: the same with and without them.

@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/status_matchers.h"
+#include "ir/equality.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "ir/module_builder.h"
@@ -165,6 +168,71 @@ INSTANTIATE_TEST_SUITE_P(
              {"%l : int[] = prim::ListConstruct(2)",
               " = prim::SetAttr[name=\"l\"](%self, %l)", "return (None)"}}),
     [](const ::testing::TestParamInfo<Case>& info) { return info.param.name; });
+
+// What each type of container may be, whatever its elements: written, it is
+// constructs, and only read, a literal; the spelling makes no difference.
+TEST(CanonicalizeTest, AConstantAndItsConstructAreOneForEveryElementType) {
+  const struct {
+    const char* type;
+    const char* literal;
+    const char* construct;
+  } kCases[] = {
+      {"int[]", "[]", "ListConstruct()"},
+      {"int[]", "[1]", "ListConstruct(1)"},
+      {"int?[]", "[None, 1]", "ListConstruct(None, 1)"},
+      {"float[]", "[]", "ListConstruct()"},
+      {"bool[]", "[]", "ListConstruct()"},
+      {"complex[]", "[]", "ListConstruct()"},
+      {"str[]", "[]", "ListConstruct()"},
+      {"Device[]", "[]", "ListConstruct()"},
+      {"Scalar[]", "[]", "ListConstruct()"},
+      {"Scalar[]", "[1, 2.5]", "ListConstruct(1, 2.5)"},
+      {"ScalarType[]", "[]", "ListConstruct()"},
+      {"Any[]", "[]", "ListConstruct()"},
+      {"Any[]", "[1, \"a\", None]", "ListConstruct(1, \"a\", None)"},
+      {"Tensor[]", "[]", "ListConstruct()"},
+      {"Tensor?[]", "[]", "ListConstruct()"},
+      {"Tensor?[]", "[None, None]", "ListConstruct(None, None)"},
+      {"Generator[]", "[]", "ListConstruct()"},
+      {"Generator?[]", "[None]", "ListConstruct(None)"},
+      {"Stream[]", "[]", "ListConstruct()"},
+      {"Storage[]", "[]", "ListConstruct()"},
+      {"Future(Tensor)[]", "[]", "ListConstruct()"},
+      {"RRef(int)[]", "[]", "ListConstruct()"},
+      {"__torch__.N[]", "[]", "ListConstruct()"},
+      {"(Tensor, int)[]", "[]", "ListConstruct()"},
+      {"Dict(str, Tensor)", "{}", "DictConstruct()"},
+      {"Dict(str, Tensor?)", "{\"k\": None}", "DictConstruct(\"k\", None)"},
+      {"(Tensor?, int)", "(None, 1)", "TupleConstruct(None, 1)"},
+  };
+  const Runtime runtime = RuntimeOf(EntriesForTesting());
+  for (const auto& c : kCases) {
+    const std::string header = absl::StrCat(
+        "opset t 1\nfunc f(%self : ", "__torch__.N) -> (", c.type, "):\n");
+    const std::string constant = absl::StrCat(
+        "  %l : ", c.type, " = prim::Constant[value=", c.literal, "]()\n");
+    const std::string construct =
+        absl::StrCat("  %l : ", c.type, " = prim::", c.construct, "\n");
+    const std::string set = "   = prim::SetAttr[name=\"l\"](%self, %l)\n";
+    const std::string canonical =
+        absl::StrCat(header, construct, set, "  return (%l)\n");
+    for (const std::string& definition : {constant, construct}) {
+      const absl::StatusOr<Module> module = ParseModule(
+          absl::StrCat(header, definition, set, "  return (%l)\n"), runtime);
+      ASSERT_THAT(module, IsOk()) << definition;
+      EXPECT_EQ(PrintModule(*module), canonical);
+    }
+    // Any does not say of which type a literal is.
+    if (absl::StartsWith(c.type, "Any")) continue;
+    const absl::StatusOr<Module> returned = ParseModule(
+        absl::StrCat(header, "  return (", c.literal, ")\n"), runtime);
+    ASSERT_THAT(returned, IsOk()) << c.type;
+    const absl::StatusOr<Module> made = ParseModule(
+        absl::StrCat(header, construct, "  return (%l)\n"), runtime);
+    ASSERT_THAT(made, IsOk()) << c.type;
+    EXPECT_EQ(FirstDifference(*returned, *made), absl::nullopt) << c.type;
+  }
+}
 
 // Sixty levels of pairs: 2^60 leaves, were the parts copied.
 TEST(CanonicalizeTest, SharedContainersDoNotMultiply) {
