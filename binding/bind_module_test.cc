@@ -4,21 +4,11 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "binding/report.h"
 #include "binding/story.h"
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "ir/ids.h"
-#include "ir/module.h"
-#include "ir/module_builder.h"
 #include "schema/history.h"
-#include "schema/operator_entry.h"
-#include "schema/opset.h"
-#include "schema/type.h"
-#include "schema/value.h"
 
 namespace opcompat {
 namespace {
@@ -197,6 +187,14 @@ TEST(BindModule, DefaultsAndValues) {
         {"1", "2", "%r : Tensor = t::f(%x)", "%r : Tensor = t::f(%x)"},
         {"1", "2", "%r : Tensor = t::f(%x, 0)", "%r : Tensor = t::f(%x, 0)"},
         {"2", "1", "%r : Tensor = t::f(%x, 5)", "%r : Tensor = t::f(%x, 5)"}}},
+      {"equal values of a type that has both",
+       {{"1", "t::f(Tensor x, float p=0.0) -> Tensor", ""},
+        {"2", "t::f(Tensor x, Scalar p=0.0) -> Tensor",
+         "changes { operator: \"t::f\" equal_value { argument: \"p\" value: "
+         "\"1\" means: \"1.0\" } }"}},
+       {{"2", "1", "%r : Tensor = t::f(%x, 1)", "%r : Tensor = t::f(%x, 1.0)"},
+        {"2", "1", "%r : Tensor = t::f(%x, 2)",
+         "refused: value_does_not_fit(p)"}}},
   });
 }
 
@@ -307,54 +305,6 @@ TEST(BindModule, IgnorableArguments) {
        {{"1", "2", "%r : Tensor = t::f(%x)",
          "refused: no_neutral_value(hint)"}}},
   });
-}
-
-TEST(BindModule, ADroppedHintIsAWarningWithItsPlace) {
-  const auto history = MakeHistory(
-      {{"1", "t::f(Tensor x) -> Tensor", ""},
-       {"2", "t::f(Tensor x, bool hint=False) -> Tensor",
-        "changes { operator: \"t::f\" ignorable_argument: \"hint\" }"}});
-  const BindResult result =
-      BindModule(StoryModule(*history, "2",
-                             "%r : Tensor = t::f(%x, True)\n"
-                             "%q : Tensor = t::f(%r, True)"),
-                 *Runtime::Create({*history->At("1")}));
-  ASSERT_TRUE(result.accepted());
-  ASSERT_EQ(result.report.warnings.size(), 1u);
-  EXPECT_EQ(result.report.warnings[0],
-            "t::f (t 2): ignorable argument hint=True is unknown to t 1 (added "
-            "in 2), where calls behave as with hint=False: dropped; 2 calls, "
-            "first at forward:%r");
-}
-
-TEST(BindModule, OneOperatorIsNotTwo) {
-  // The file's history has f and g; the reader's renamed its f to g.
-  const auto file = MakeHistory(
-      {{"1", "t::f(Tensor x) -> Tensor", ""},
-       {"2", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor", ""}});
-  const auto reader =
-      MakeHistory({{"3", "t::f(Tensor x) -> Tensor", ""},
-                   {"4", "t::g(Tensor x) -> Tensor",
-                    "changes { operator: \"t::g\" renamed_from: \"t::f\" }"}});
-  const BindResult result = BindModule(
-      StoryModule(*file, "2", "%q : Tensor = t::f(%x)\n%r : Tensor = t::g(%q)"),
-      *Runtime::Create({*reader->At("4")}));
-  EXPECT_FALSE(result.accepted());
-  // The same with arguments: q was p in the file's history, the reader has
-  // both.
-  const auto renamed = MakeHistory(
-      {{"1", "t::f(Tensor x, int p=0) -> Tensor", ""},
-       {"2", "t::f(Tensor x, int q=0) -> Tensor",
-        "changes { operator: \"t::f\" renamed_argument { from: \"p\" to: "
-        "\"q\" } }"}});
-  const auto both =
-      MakeHistory({{"3", "t::f(Tensor x, int q=0) -> Tensor", ""},
-                   {"4", "t::f(Tensor x, int q=0, int p=0) -> Tensor", ""}});
-  EXPECT_EQ(ReasonsText(BindModule(StoryModule(*renamed, "2",
-                                               "%r : Tensor = t::f(%x, 5)"),
-                                   *Runtime::Create({*both->At("4")}))
-                            .reasons),
-            "refused: other_history(q)");
 }
 
 TEST(BindModule, ResultsAndMarks) {
@@ -477,143 +427,6 @@ TEST(BindModule, TheWholeCallTypeChecks) {
         {"2", "3", "%r : int = t::g([1, 2], 3)",
          "%r : int = t::g([1, 2], 3, c=0)"}}},
   });
-}
-
-TEST(BindModule, EveryReasonIsGivenAtOnceAndCounted) {
-  const auto history = MakeHistory(
-      {{"1", "t::f(Tensor x) -> Tensor", ""},
-       {"2",
-        "t::f(Tensor x, str mode=\"sum\") -> Tensor\nt::g(Tensor x) -> Tensor",
-        ""}});
-  const Module module = StoryModule(*history, "2",
-                                    "%a : Tensor = t::f(%x, \"max\")\n"
-                                    "%b2 : Tensor = t::g(%a)\n"
-                                    "%c2 : Tensor = t::f(%x, \"max\")\n"
-                                    "%d2 : Tensor = t::f(%x, \"min\")\n"
-                                    "%e : Tensor = t::f(%x)");
-  const Runtime reader = *Runtime::Create({*history->At("1")});
-  const BindResult result = BindModule(module, reader);
-  ASSERT_EQ(result.reasons.size(), 3u);
-  EXPECT_EQ(result.reasons[0].calls, 2u);
-  EXPECT_EQ(result.reasons[0].node, "%a");
-  EXPECT_EQ(result.reasons[0].function, "forward");
-  EXPECT_EQ(result.reasons[0].op, "t::f");
-  EXPECT_EQ(result.reasons[0].argument, "mode");
-  EXPECT_EQ(result.reasons[0].value, "\"max\"");
-  EXPECT_EQ(result.reasons[0].message,
-            "t::f (t 2): argument mode=\"max\" is unknown to t 1 (added in 2), "
-            "where calls behave as with mode=\"sum\"; 2 calls, first at "
-            "forward:%a");
-  EXPECT_EQ(result.reasons[1].code, ReasonCode::kUnknownOperator);
-  EXPECT_EQ(result.reasons[1].message,
-            "t::g (t 2): is unknown to t 1 (added in 2); 1 call, at "
-            "forward:%b2");
-  EXPECT_EQ(result.reasons[2].value, "\"min\"");
-  EXPECT_EQ(result.status().code(), absl::StatusCode::kNotFound);
-}
-
-TEST(BindModule, ARenameThatNobodyDeclaredIsSuggested) {
-  const auto history =
-      MakeHistory({{"1", "t::f(Tensor x, int p=0) -> Tensor", ""},
-                   {"2", "t::f(Tensor x, int q=0) -> Tensor", ""}});
-  for (const bool up : {true, false}) {
-    const BindResult result = BindModule(
-        StoryModule(*history, up ? "1" : "2", "%r : Tensor = t::f(%x, 1)"),
-        *Runtime::Create({*history->At(up ? "2" : "1")}));
-    ASSERT_EQ(result.reasons.size(), 1u);
-    EXPECT_THAT(result.reasons[0].message,
-                testing::HasSubstr(up ? "renamed: t 2 has q in its place"
-                                      : "renamed: t 1 has p in its place"));
-  }
-}
-
-TEST(BindModule, TheReportSaysWhatWasDone) {
-  const auto history = MakeHistory(
-      {{"1", "t::f(Tensor x, int a=1, int b=2) -> Tensor\nt::g(Tensor x) -> ()",
-        ""},
-       {"2",
-        "t::f(Tensor x, int a=1, int b=3, *, int c=0) -> Tensor\n"
-        "t::g(Tensor x) -> ()",
-        ""}});
-  const Module module = StoryModule(*history, "1",
-                                    "%p : Tensor = t::f(%x)\n"
-                                    "%q : Tensor = t::f(%x, 1, 2)\n"
-                                    "= t::g(%p)");
-  const BindResult result =
-      BindModule(module, *Runtime::Create({*history->At("2")}));
-  ASSERT_TRUE(result.accepted());
-  ASSERT_EQ(result.report.operators.size(), 2u);
-  const OperatorReport& f = result.report.operators[0];
-  EXPECT_EQ(f.op, "t::f");
-  EXPECT_EQ(f.calls, 2u);
-  EXPECT_EQ(f.identical, 0u);
-  EXPECT_EQ(f.filled, 1u);
-  EXPECT_EQ(f.materialized, 2u);
-  EXPECT_EQ(result.report.operators[1].op, "t::g");
-  EXPECT_EQ(result.report.operators[1].identical, 1u);
-}
-
-TEST(BindModule, TheSameVersionIdWithAnotherEntryIsAnotherHistory) {
-  const auto ours =
-      MakeHistory({{"1", "t::f(Tensor x, int p=0) -> Tensor", ""}});
-  const auto theirs =
-      MakeHistory({{"1", "t::f(Tensor x, int p=1) -> Tensor", ""}});
-  const Module module = StoryModule(*theirs, "1", "%r : Tensor = t::f(%x)");
-  const BindResult result =
-      BindModule(module, *Runtime::Create({*ours->At("1")}));
-  EXPECT_EQ(ReasonsText(result.reasons), "refused: other_history");
-}
-
-TEST(BindModule, AConstantIsOneHoweverTheGraphSpellsIt) {
-  const auto history =
-      MakeHistory({{"1", "t::f(Tensor x) -> Tensor", ""},
-                   {"2", "t::f(Tensor x, int[2] p=[0, 0]) -> Tensor", ""}});
-  const OperatorEntryPtr f = history->At("2")->Find("t::f")->current();
-  ModuleBuilder b;
-  b.AddOpset("t", "2");
-  const TypeId tensor = b.InternType(Type(TypeKind::kTensor));
-  const TypeId integer = b.InternType(Type(TypeKind::kInt));
-  const TypeId list = b.InternType(Type::List(Type(TypeKind::kInt)));
-  b.BeginFunction("forward");
-  const ValueId x = b.BeginBlock({{tensor, "x"}});
-  const ValueId zero =
-      b.AddNode(b.Operator(Intrinsic::kConstant), {},
-                {{"value", b.Constant(Value::Int(0))}}, {{integer, "c"}});
-  const ValueId zeros = b.AddNode(
-      b.Operator(Intrinsic::kListConstruct),
-      {{Slot::kVariadic, Operand(zero)}, {Slot::kVariadic, Operand(zero)}}, {},
-      {{list, "l"}});
-  b.AddNode(b.Operator(f), {{0, Operand(x)}, {1, Operand(zeros)}}, {},
-            {{tensor, "y"}});
-  b.EndBlock({});
-  b.EndFunction({});
-  const Module module = *std::move(b).Build();
-  const BindResult result =
-      BindModule(module, *Runtime::Create({*history->At("1")}));
-  ASSERT_TRUE(result.accepted()) << result.status();
-  EXPECT_EQ(StoryLines(result.module), "%y : Tensor = t::f(%x)");
-}
-
-TEST(BindModule, ReadingThroughAThirdVersionMeansTheSameWhereBothAccept) {
-  const auto history = MakeHistory(
-      {{"1", "t::f(Tensor x, int a=1) -> Tensor", ""},
-       {"2", "t::f(Tensor x, int a=2, *, bool k=False) -> Tensor", ""},
-       {"3", "t::f(Tensor x, *, bool k=True, Scalar a=2) -> Tensor", ""}});
-  const std::vector<std::string> calls = {"%r : Tensor = t::f(%x)",
-                                          "%r : Tensor = t::f(%x, 2)",
-                                          "%r : Tensor = t::f(%x, %n)"};
-  for (const std::string& call : calls) {
-    const Module one = StoryModule(*history, "1", call);
-    const BindResult two =
-        BindModule(one, *Runtime::Create({*history->At("2")}));
-    ASSERT_TRUE(two.accepted());
-    const BindResult by_two =
-        BindModule(two.module, *Runtime::Create({*history->At("3")}));
-    const BindResult direct =
-        BindModule(one, *Runtime::Create({*history->At("3")}));
-    ASSERT_TRUE(by_two.accepted() && direct.accepted());
-    EXPECT_EQ(StoryLines(by_two.module), StoryLines(direct.module));
-  }
 }
 
 }  // namespace

@@ -10,6 +10,15 @@
 #include "schema/evolution/advance.h"
 
 namespace opcompat {
+namespace {
+
+// Whether the type is Scalar or Scalar?.
+bool IsScalar(const Type& type) {
+  const Type& inner = type.kind() == TypeKind::kOptional ? type.child() : type;
+  return inner.kind() == TypeKind::kScalar;
+}
+
+}  // namespace
 namespace evolution_internal {
 
 void Advance::ApplyDeclarations() {
@@ -200,8 +209,15 @@ void Advance::ApplyEqual(const DeclaredChange& change,
   // apart may exist.
   const std::vector<Type>& types = argument(*id).types.types();
   for (size_t i = 0; i < types_before_[*id]; ++i) {
-    if (version_.read_literal(equal.value, types[i]).ok() &&
-        version_.read_literal(equal.means, types[i]).ok()) {
+    const auto was_possible = [&](const std::string& text,
+                                  const TypedValue& now) {
+      const absl::StatusOr<Value> then = version_.read_literal(text, types[i]);
+      // A literal may read as another value there: Scalar 1 is no float.
+      return then.ok() &&
+             (!IsScalar(now.type) || then->kind() == now.value.kind());
+    };
+    if (was_possible(equal.value, *value) &&
+        was_possible(equal.means, *means)) {
       faults_.Add(
           change.place,
           absl::StrCat("equal_value belongs to the version that makes both "
