@@ -94,6 +94,15 @@ absl::StatusOr<Value> Coercion::Coerce(const Value& literal, const Type& type) {
       if (literal.is_none()) return literal;
       return Coerce(literal, type.child());
     case TypeKind::kInt:
+      // The words of Reduction have no type of their own in schemas: the
+      // argument is an int.
+      if (literal.kind() == ValueKind::kWord) {
+        if (const auto number =
+                EnumNumber(TypeKind::kReduction, literal.string_value())) {
+          return Value::Int(*number);
+        }
+      }
+      return require(ValueKind::kInt);
     case TypeKind::kSymInt:
       return require(ValueKind::kInt);
     case TypeKind::kBool:

@@ -18,9 +18,10 @@ namespace opcompat {
 // stands for it there, whichever spelling was used.
 //   * `1` at float is 1.0 (if exact), at Scalar it stays int 1;
 //   * an enum word at its type is its number; a word that the table lacks
-//     stays a word;
-//     stays a word (QScheme has no table: all its words do). The literal None
-//     at Reduction is the word of that name: 0;
+//     stays a word (QScheme has no table: all its words do). Words of
+//     Reduction (Mean, Sum) are their numbers at int, too, which is what
+//     schemas call that type. The literal None at Reduction is the word of
+//     that name: 0;
 //   * a lone n at `T[n]` (n > 0), n being no container, is the list of n
 //   copies;
 //   * a string at Device, Dimname is the string;

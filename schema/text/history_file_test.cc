@@ -13,7 +13,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_join.h"
 #include "base/status_matchers.h"
+#include "schema/operator_entry.h"
+#include "schema/opset.h"
 #include "schema/text/history_text.h"
+#include "schema/value.h"
 
 namespace opcompat {
 namespace {
@@ -50,6 +53,22 @@ std::map<std::string, std::string> GoodFiles() {
         "}"}});
   files["h/up.graph"] = "";
   return files;
+}
+
+TEST(HistoryFileTest, AWordOfReductionIsItsNumberAtInt) {
+  const LoadedHistory loaded = LoadFromText(
+      {{"t::f(int a) -> int"},
+       {"t::f(int a, int r=Mean) -> int",
+        "changes { operator: 't::f' neutral_value { argument: 'r' value: "
+        "'Sum' } }"}});
+  ASSERT_NE(loaded.history, nullptr)
+      << ::testing::PrintToString(FaultStrings(loaded));
+  const OperatorInfo* const info = loaded.history->newest().Find("t::f");
+  ASSERT_NE(info, nullptr);
+  const EntryArgument& r = info->current()->arguments[1];
+  EXPECT_EQ(r.default_value, Value::Int(1));
+  ASSERT_TRUE(r.neutral.has_value());
+  EXPECT_EQ(r.neutral->value, Value::Int(2));
 }
 
 TEST(HistoryFileTest, EveryDeclarationArrives) {

@@ -14,9 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "base/status_macros.h"
-#include "schema/enum_words.h"
 #include "schema/text/literal_parser.h"
 #include "schema/text/scanner.h"
 #include "schema/text/type_parser.h"
@@ -169,13 +167,6 @@ class SchemaParser {
     const Type& type = argument->type.kind() == TypeKind::kOptional
                            ? argument->type.child()
                            : argument->type;
-    // The words of Reduction have no type of their own in schemas: the
-    // argument is an int.
-    if (type.kind() == TypeKind::kInt && literal.kind() == ValueKind::kWord) {
-      const absl::optional<int64_t> number =
-          EnumNumber(TypeKind::kReduction, literal.string_value());
-      if (number.has_value()) literal = Value::Int(*number);
-    }
     if (type.kind() == TypeKind::kList && type.size() > 1 &&
         literal.kind() == ValueKind::kList && !literal.elements().empty() &&
         literal.elements().size() != static_cast<size_t>(type.size())) {
@@ -311,7 +302,8 @@ SchemaFile ParseSchemaFile(absl::string_view text) {
     if (!file.lines.back().schema.ok()) continue;
     const std::string name = file.lines.back().schema->full_name();
     const auto [known, is_new] = line_of_operator.try_emplace(name, number);
-    if (!is_new) {
+    // Bare lines may be of several versions.
+    if (!is_new && has_header) {
       fault(absl::StrCat("operator ", name, " is repeated; it stands in line ",
                          known->second, " already"));
     }

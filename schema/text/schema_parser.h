@@ -37,8 +37,8 @@ struct SchemaFile {
   // Every line that is neither blank nor comment nor header, in order, parsed
   // leniently.
   std::vector<SchemaLine> lines;
-  // Faults other than of single schemas: a header that is not one, an operator
-  // twice. "LINE:COLUMN: message".
+  // Faults other than of single schemas: a header that is not one, and in a
+  // file with a header an operator twice. "LINE:COLUMN: message".
   std::vector<absl::Status> faults;
 };
 
