@@ -37,6 +37,14 @@ bool IsFile(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && !S_ISDIR(info.st_mode);
 }
 
+// One spelling for every path of the same history: its file, links followed.
+std::string FileOfHistory(const std::string& path) {
+  const std::string file =
+      IsDirectory(path) ? absl::StrCat(path, "/", kHistoryFile) : path;
+  char resolved[PATH_MAX];
+  return realpath(file.c_str(), resolved) == nullptr ? file : resolved;
+}
+
 // The path of the program that is running, or empty.
 std::string PathOfThisProgram() {
   char path[PATH_MAX];
@@ -271,7 +279,8 @@ absl::StatusOr<std::string> Histories::PathOf(
 
 absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
   OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, PathOf(name_or_path));
-  const auto it = loaded_.find(path);
+  const std::string file = FileOfHistory(path);
+  const auto it = loaded_.find(file);
   if (it != loaded_.end()) return it->second;
   absl::StatusOr<HistoryPtr> history = LoadHistoryOrError(path);
   if (!history.ok()) {
@@ -279,7 +288,7 @@ absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
     status.SetPayload(kHistoryFaultsPayload, absl::Cord());
     return status;
   }
-  loaded_[path] = *history;
+  loaded_[file] = *history;
   return history;
 }
 

@@ -50,7 +50,7 @@ class Histories {
 
  private:
   std::string shipped_;
-  std::map<std::string, HistoryPtr> loaded_;  // by path
+  std::map<std::string, HistoryPtr> loaded_;  // by path of its file
 };
 
 // `[HISTORY@]ID`.

@@ -1,6 +1,7 @@
 #include "tools/histories.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -85,7 +86,25 @@ TEST_F(HistoriesTest, NamesDirectoriesAndFilesAllLoad) {
     ASSERT_THAT(history, IsOk()) << name;
     EXPECT_EQ((*history)->name(), "left");
   }
-  EXPECT_EQ(*histories_->Load("left"), *histories_->Load("left"));
+}
+
+TEST_F(HistoriesTest, AHistoryIsOneByWhateverPathItIsNamed) {
+  ASSERT_EQ(symlink("left", Path("shipped/link").c_str()), 0);
+  const absl::StatusOr<HistoryPtr> left = histories_->Load("left");
+  ASSERT_THAT(left, IsOk());
+  std::vector<std::string> all = {"left"};
+  for (const char* path :
+       {"shipped/left", "shipped/left/", "shipped/left/history.textproto",
+        "shipped/./left", "shipped/right/../left", "shipped/link"}) {
+    all.push_back(Path(path));
+    const absl::StatusOr<HistoryPtr> same = histories_->Load(all.back());
+    ASSERT_THAT(same, IsOk()) << path;
+    EXPECT_EQ(*same, *left) << path;
+  }
+  const absl::StatusOr<std::vector<HistoryPtr>> chosen =
+      ChooseHistories(*histories_, {all, {}}, {});
+  ASSERT_THAT(chosen, IsOk());
+  EXPECT_THAT(*chosen, testing::ElementsAre(*left));
 }
 
 TEST_F(HistoriesTest, ShippedHistoriesAreFoundByAlias) {

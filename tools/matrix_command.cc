@@ -142,6 +142,12 @@ class MatrixCommand {
     for (const std::string& name : names) {
       Group group;
       OPCOMPAT_ASSIGN_OR_RETURN(HistoryPtr history, histories_.Load(name));
+      // Named twice is taken once.
+      if (std::any_of(groups.begin(), groups.end(), [&](const Group& other) {
+            return other.histories[0] == history;
+          })) {
+        continue;
+      }
       group.histories.push_back(std::move(history));
       OPCOMPAT_ASSIGN_OR_RETURN(const std::string path,
                                 histories_.PathOf(name));
