@@ -43,6 +43,7 @@ aten::to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, *, Memory
 aten::zeros(int[] size, *, ScalarType? dtype=None, Device? device=None) -> Tensor
 aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
 aten::len.t(t[] a) -> int
+aten::mse_loss(Tensor self, Tensor target, int reduction=Mean, *, int? again=None) -> Tensor
 aten::join(str a="", str b="", *, str sep=",", ...) -> str
 prim::type(Any x) -> str
 prim::unpack(Any x) -> ...
@@ -157,6 +158,8 @@ TEST(ModuleParserTest, StatementsPrintCanonically) {
        "%r : Tensor = aten::to.dtype(%x, 4)"},
       {"%r : Tensor = aten::to.dtype(%x, 6, memory_format=channels_last)",
        "%r : Tensor = aten::to.dtype(%x, 6, memory_format=2)"},
+      {"%r : Tensor = aten::mse_loss(%x, %x, reduction=Sum, again=Mean)",
+       "%r : Tensor = aten::mse_loss(%x, %x, 2, again=1)"},
       {"%r : Tensor = aten::zeros([1, 2], device='cpu')",
        "%r : Tensor = aten::zeros([1, 2], device=\"cpu\")"},
       {R"( = aten::warn("a\"b\\\n\t\r\x00\xff#é"))",
