@@ -15,6 +15,8 @@
 #include "deserializer/decode.h"
 #include "ir/module.h"
 #include "nlohmann/json.hpp"
+#include "schema/fingerprint.h"
+#include "schema/operator_entry.h"
 #include "tools/wire_layout.h"
 #include "tools/wire_tables.h"
 #include "wire/module.pb.h"
@@ -137,20 +139,20 @@ class Model {
     (*model)["tensors"] = std::move(tensors);
   }
 
-  // The schema lines of the operators, as decoded.
-  std::map<std::pair<std::string, uint32_t>, std::string> Schemas() const {
-    std::map<std::pair<std::string, uint32_t>, std::string> schemas;
+  // The operators as decoded, by name and revision.
+  std::map<std::pair<std::string, uint32_t>, OperatorEntryPtr> Entries() const {
+    std::map<std::pair<std::string, uint32_t>, OperatorEntryPtr> entries;
     for (const ModuleOperator& op : decoded_.operators) {
       if (op.entry == nullptr) continue;
-      schemas[{op.entry->name(), op.entry->revision}] = op.entry->ToString();
+      entries[{op.entry->name(), op.entry->revision}] = op.entry;
     }
-    return schemas;
+    return entries;
   }
 
   ordered_json Operators() const {
     ordered_json operators = ordered_json::array();
     const std::vector<FieldPlace> places = PlacesOf(kOperators);
-    auto schemas = Schemas();
+    const auto entries = Entries();
     for (int i = 0; i < file_.operators_size(); ++i) {
       const wire::Operator& op = file_.operators(i);
       ordered_json item;
@@ -163,7 +165,10 @@ class Model {
       item["history"] = tables_.String(op.history());
       item["origin"] = tables_.Origin(op.origin());
       item["revision"] = op.revision();
-      item["schema"] = schemas[{tables_.String(op.names(0)), op.revision()}];
+      const OperatorEntry& entry =
+          *entries.at({tables_.String(op.names(0)), op.revision()});
+      item["fingerprint"] = absl::StrFormat("%016x", Fingerprint(entry));
+      item["schema"] = entry.ToString();
       item["arguments"] = ordered_json::array();
       for (const wire::Argument& argument : op.arguments()) {
         item["arguments"].push_back(ArgumentToJson(argument));

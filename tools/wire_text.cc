@@ -67,9 +67,12 @@ void AppendOperators(const ordered_json& operators, std::string* out) {
   absl::StrAppend(out, "\noperators (", operators.size(), ")\n");
   for (size_t i = 0; i < operators.size(); ++i) {
     const ordered_json& op = operators[i];
-    absl::StrAppendFormat(out, "%6d  %s\n        %s, %s, revision %d, since %s",
+    absl::StrAppendFormat(out,
+                          "%6d  %s\n        %s, %s, revision %d, since %s, "
+                          "fingerprint %s",
                           i, Text(op["schema"]), Place(op), Text(op["history"]),
-                          Number(op["revision"]), Text(op["origin"]));
+                          Number(op["revision"]), Text(op["origin"]),
+                          Text(op["fingerprint"]));
     if (op.contains("earlier_names")) {
       for (const ordered_json& name : op["earlier_names"]) {
         absl::StrAppend(out, ", was ", Text(name));
