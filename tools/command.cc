@@ -38,16 +38,17 @@ void AddOutputFlags(CLI::App* app, OutputOptions* options,
   app->add_flag("--quiet", options->quiet,
                 "No notes, warnings or progress on standard error")
       ->group("Output");
-  app->add_option_function<std::string>(
-         "--color",
-         [options](const std::string& color) {
-           options->color = color == "always"  ? ColorChoice::kAlways
-                            : color == "never" ? ColorChoice::kNever
-                                               : ColorChoice::kAuto;
-         },
-         "Colours on standard output")
+  // A flag, not an option: its value never is the next argument.
+  app->add_flag("--color{always}",
+                "Colours on standard output: always if no "
+                "value is given. Default: auto")
       ->type_name("auto|always|never")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->each([options](const std::string& color) {
+        options->color = color == "always"  ? ColorChoice::kAlways
+                         : color == "never" ? ColorChoice::kNever
+                                            : ColorChoice::kAuto;
+      })
       ->group("Output");
 }
 

@@ -39,6 +39,22 @@ class HelpFormatter : public CLI::Formatter {
     absl::StripTrailingAsciiWhitespace(&help);
     return help + "\n";
   }
+  // A flag that may have a value, `--color{always}` to the library.
+  std::string make_option_name(const CLI::Option* option,
+                               bool is_positional) const override {
+    const std::string name =
+        CLI::Formatter::make_option_name(option, is_positional);
+    const size_t brace = name.find('{');
+    if (brace == std::string::npos) return name;
+    return absl::StrCat(name.substr(0, brace), "[=", option->get_type_name(),
+                        "]");
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const bool has_own =
+        CLI::Formatter::make_option_name(option, false).find('{') !=
+        std::string::npos;
+    return has_own ? "" : CLI::Formatter::make_option_opts(option);
+  }
   std::string make_option_desc(const CLI::Option* option) const override {
     return Wrap(option->get_description(), kWidth - kColumn);
   }

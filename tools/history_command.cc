@@ -11,12 +11,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/variant.h"
+#include "base/status_macros.h"
 #include "compat_matrix/json_report.h"
 #include "nlohmann/json.hpp"
 #include "schema/declared_history.h"
 #include "schema/history.h"
 #include "schema/text/history_file.h"
 #include "tools/fault_lines.h"
+#include "tools/inputs.h"
 #include "tools/output.h"
 
 namespace opcompat {
@@ -173,13 +175,33 @@ ordered_json FactsToJson(const std::vector<VersionFacts>& facts) {
   return json;
 }
 
+// As the library takes it that reads the textproto from standard input: in the
+// current directory.
+constexpr char kStandardInput[] = "-.textproto";
+
+absl::StatusOr<LoadedHistory> Load(const std::string& input,
+                                   const Histories& histories) {
+  if (input != "-") {
+    OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(input));
+    return LoadHistory(path);
+  }
+  LoadedHistory loaded =
+      LoadHistory(kStandardInput, [](const std::string& path) {
+        return ReadInput(path == kStandardInput ? "-" : path);
+      });
+  for (HistoryFault& fault : loaded.faults) {
+    if (fault.place.file == kStandardInput) fault.place.file = "-";
+  }
+  return loaded;
+}
+
 int RunHistory(const ShowHistoryOptions& options, const Histories& histories) {
-  const absl::StatusOr<std::string> path = histories.PathOf(options.input);
-  if (!path.ok()) {
-    PrintError(absl::StrCat("opcompat: ", path.status().message()));
+  const absl::StatusOr<LoadedHistory> read = Load(options.input, histories);
+  if (!read.ok()) {
+    PrintError(absl::StrCat("opcompat: ", read.status().message()));
     return kExitBadInput;
   }
-  const LoadedHistory loaded = LoadHistory(*path);
+  const LoadedHistory& loaded = *read;
   const bool sound = loaded.history != nullptr && loaded.faults.empty();
   const int code = sound ? kExitDone : kExitBadInput;
   std::vector<FaultLine> faults;
@@ -211,7 +233,8 @@ void AddHistoryCommand(CLI::App* app, CommandContext* context) {
   command
       ->add_option("FILE", options->input,
                    "A history.textproto, its directory, or the name of one "
-                   "that ships (torch, demo)")
+                   "that ships (torch, demo); `-` is a textproto on standard "
+                   "input, its paths relative to the current directory")
       ->required()
       ->type_name("");
   AddOutputFlags(command, &options->output,
