@@ -31,8 +31,8 @@ using StepConditions = std::vector<StepCondition>;
 // A graph that expresses one side of a step in the other.
 struct StepGraph {
   StepConditions when;
-  // Path as the history names it. (The graph itself comes with the evolution
-  // issue; a step that would need one refuses.)
+  // Path as the history names it. (The graph itself comes later; until then a
+  // step that would need one refuses.)
   std::string path;
 };
 
