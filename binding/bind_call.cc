@@ -85,12 +85,9 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
       passes_constants_(writer_->num_exposed(), false) {
   if (identical_) return;
   links_ = LinkArguments(*writer_, *reader_, reader);
-  marks_ = CompareMarks(*writer_, *reader_, links_.links);
   for (const ArgumentLink& link : links_.links) {
-    const EntryArgument* w =
-        link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
-    const EntryArgument* r =
-        link.reader.has_value() ? &reader_->arguments[*link.reader] : nullptr;
+    const EntryArgument* w = WriterArgument(link);
+    const EntryArgument* r = ReaderArgument(link);
     relations_.emplace_back(w == nullptr ? nullptr : &w->equal_values,
                             r == nullptr ? nullptr : &r->equal_values);
     if (w != nullptr && r != nullptr && w->is_exposed() && r->is_exposed()) {
@@ -126,7 +123,8 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
                       reader_name())},
         &always_);
   }
-  for (const MarkDifference& mark : marks_) {
+  for (const MarkDifference& mark :
+       CompareMarks(*writer_, *reader_, links_.links)) {
     const std::string what = mark.argument.empty()
                                  ? absl::StrCat("result ", mark.result)
                                  : absl::StrCat("argument ", mark.argument);
@@ -193,10 +191,8 @@ void EntryPair::Bind(const Call& call, const Options& options, Call* bound,
 
 void EntryPair::BindLink(const ArgumentLink& link, const Call& call,
                          Context& context) const {
-  const EntryArgument* w =
-      link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
-  const EntryArgument* r =
-      link.reader.has_value() ? &reader_->arguments[*link.reader] : nullptr;
+  const EntryArgument* w = WriterArgument(link);
+  const EntryArgument* r = ReaderArgument(link);
 
   absl::optional<TypedValue> value;
   const CallArgument* given = nullptr;
@@ -301,8 +297,7 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
 void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
                              const CallArgument* given,
                              Context& context) const {
-  const EntryArgument* w =
-      link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
+  const EntryArgument* w = WriterArgument(link);
   const ValueRelation& relation = relations_[&link - links_.links.data()];
   const bool written =
       given != nullptr && given->state == CallArgument::State::kConstant;
@@ -378,10 +373,8 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
 
 void EntryPair::Refuse(const ArgumentLink& link, Refusal refusal,
                        Context& context) const {
-  const EntryArgument* w =
-      link.writer.has_value() ? &writer_->arguments[*link.writer] : nullptr;
-  const EntryArgument* r =
-      link.reader.has_value() ? &reader_->arguments[*link.reader] : nullptr;
+  const EntryArgument* w = WriterArgument(link);
+  const EntryArgument* r = ReaderArgument(link);
   const bool ignorable =
       (w != nullptr && w->ignorable) || (r != nullptr && r->ignorable);
   const bool marked =

@@ -8,7 +8,6 @@
 
 #include "binding/call.h"
 #include "binding/identity.h"
-#include "binding/marks.h"
 #include "binding/value_relation.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
@@ -48,6 +47,15 @@ class EntryPair {
 
  private:
   struct Context;
+  // The two ends of a link; null: that side does not know the argument.
+  const EntryArgument* WriterArgument(const ArgumentLink& link) const {
+    return link.writer.has_value() ? &writer_->arguments[*link.writer]
+                                   : nullptr;
+  }
+  const EntryArgument* ReaderArgument(const ArgumentLink& link) const {
+    return link.reader.has_value() ? &reader_->arguments[*link.reader]
+                                   : nullptr;
+  }
   void BindLink(const ArgumentLink& link, const Call& call,
                 Context& context) const;
   void BindValue(const ArgumentLink& link, const CallArgument& given,
@@ -70,7 +78,6 @@ class EntryPair {
   bool identical_ = false;
   ArgumentLinks links_;
   std::vector<ValueRelation> relations_;  // by link
-  std::vector<MarkDifference> marks_;
   std::vector<bool> passes_constants_;
   std::vector<Refusal> always_;  // reasons against every call
 };
