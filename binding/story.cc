@@ -1,5 +1,6 @@
 #include "binding/story.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,11 +16,11 @@
 #include "binding/report.h"
 #include "gtest/gtest.h"
 #include "ir/module.h"
+#include "ir/text/history_loader.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
 #include "schema/history.h"
 #include "schema/opset.h"
-#include "schema/text/history_file.h"
 
 namespace opcompat {
 namespace {
@@ -35,7 +36,8 @@ Runtime RuntimeAt(const OpsetHistory& history, absl::string_view version) {
 }  // namespace
 
 std::shared_ptr<const OpsetHistory> MakeHistory(
-    const std::vector<StoryVersion>& versions) {
+    const std::vector<StoryVersion>& versions,
+    const std::map<std::string, std::string>& graphs) {
   std::string text = "name: \"t\"\n";
   for (const StoryVersion& version : versions) {
     absl::StrAppend(&text, "versions { id: \"", version.id, "\" operators: \"",
@@ -51,9 +53,11 @@ std::shared_ptr<const OpsetHistory> MakeHistory(
                             "\n");
       }
     }
+    const auto graph = graphs.find(name);
+    if (graph != graphs.end()) return graph->second;
     return absl::NotFoundError(path);
   };
-  const LoadedHistory loaded = LoadHistory("story/history.textproto", read);
+  const LoadedHistory loaded = LoadHistory("story/history.textproto", {read});
   for (const HistoryFault& fault : loaded.faults) {
     ADD_FAILURE() << fault.ToString();
   }

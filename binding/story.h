@@ -3,6 +3,7 @@
 #ifndef OPCOMPAT_BINDING_STORY_H_
 #define OPCOMPAT_BINDING_STORY_H_
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,9 +23,11 @@ struct StoryVersion {
   std::string declared;
 };
 
-// A history named `t`. A fault in it fails the test.
+// A history named `t`, whose step graphs are the texts of `graphs`, by path. A
+// fault in it fails the test.
 std::shared_ptr<const OpsetHistory> MakeHistory(
-    const std::vector<StoryVersion>& versions);
+    const std::vector<StoryVersion>& versions,
+    const std::map<std::string, std::string>& graphs = {});
 
 // `%r : T = t::f(...)` lines as a module of one function, whose parameters are
 // %x and %y (Tensor), %n (int), %d (float), %b (bool), %s (str), %l (int[]), %c

@@ -18,9 +18,9 @@
 #include "compat_matrix/oracle.h"
 #include "compat_matrix/oracle_testing.h"
 #include "gtest/gtest.h"
+#include "ir/text/history_loader.h"
 #include "ir/text/module_parser.h"
 #include "schema/history.h"
-#include "schema/text/history_file.h"
 
 namespace opcompat {
 namespace {

@@ -25,8 +25,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ir/module.h"
+#include "ir/text/history_loader.h"
 #include "schema/history.h"
-#include "schema/text/history_file.h"
 
 namespace opcompat {
 namespace {
@@ -205,12 +205,12 @@ TEST(Matrix, EachHistoryVariesAloneTheOthersAtTheirNewestForReaders) {
         "versions { id: \"2\" operators: \"2.ops\" }");
     const LoadedHistory loaded = LoadHistory(
         "h/history.textproto",
-        [&](const std::string& path) -> absl::StatusOr<std::string> {
+        {[&](const std::string& path) -> absl::StatusOr<std::string> {
           if (path == "h/history.textproto") return text;
           const std::string version = path == "h/1.ops" ? "1" : "2";
           return absl::StrCat("opset ", name, " ", version, "\n", name,
                               "::f(Tensor x, int p=", version, ") -> Tensor\n");
-        });
+        }});
     EXPECT_NE(loaded.history, nullptr);
     return loaded.history;
   };

@@ -18,7 +18,6 @@
 #include "gtest/gtest.h"
 #include "schema/history.h"
 #include "schema/opset.h"
-#include "schema/text/history_file.h"
 #include "schema/typing.h"
 
 namespace opcompat {

@@ -8,12 +8,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
+#include "ir/text/history_loader.h"
 #include "ir/text/module_parser.h"
 
 namespace opcompat {
 namespace oracle {
 
-LoadedHistory LoadVersions(const std::vector<VersionText>& versions) {
+LoadedHistory LoadVersions(const std::vector<VersionText>& versions,
+                           const std::map<std::string, std::string>& graphs) {
   std::map<std::string, std::string> files;
   std::string& history = files["history.textproto"];
   history = "name: \"t\"\n";
@@ -24,18 +26,20 @@ LoadedHistory LoadVersions(const std::vector<VersionText>& versions) {
     files[absl::StrCat(version.id, ".ops")] =
         absl::StrCat("opset t ", version.id, "\n", version.operators, "\n");
   }
+  for (const auto& [path, text] : graphs) files[path] = text;
   return LoadHistory(
       "history.textproto",
-      [&](const std::string& path) -> absl::StatusOr<std::string> {
+      {[&](const std::string& path) -> absl::StatusOr<std::string> {
         const auto found = files.find(path);
         if (found == files.end()) return absl::NotFoundError(path);
         return found->second;
-      });
+      }});
 }
 
 std::shared_ptr<const OpsetHistory> MakeHistory(
-    const std::vector<VersionText>& versions) {
-  LoadedHistory loaded = LoadVersions(versions);
+    const std::vector<VersionText>& versions,
+    const std::map<std::string, std::string>& graphs) {
+  LoadedHistory loaded = LoadVersions(versions, graphs);
   for (const HistoryFault& fault : loaded.faults) {
     ADD_FAILURE() << fault.ToString();
   }

@@ -2,15 +2,16 @@
 #ifndef OPCOMPAT_COMPAT_MATRIX_ORACLE_TESTING_H_
 #define OPCOMPAT_COMPAT_MATRIX_ORACLE_TESTING_H_
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "ir/module.h"
+#include "ir/text/history_loader.h"
 #include "schema/history.h"
 #include "schema/opset.h"
-#include "schema/text/history_file.h"
 
 namespace opcompat {
 namespace oracle {
@@ -24,13 +25,17 @@ struct VersionText {
   std::string declared = "";
 };
 
-// The history `t` of `versions`, and its faults.
-LoadedHistory LoadVersions(const std::vector<VersionText>& versions);
+// The history `t` of `versions`, and its faults. `graphs`: the texts of step
+// graphs, by path.
+LoadedHistory LoadVersions(
+    const std::vector<VersionText>& versions,
+    const std::map<std::string, std::string>& graphs = {});
 
 // The history `t` of `versions`. Fails the test, and returns null, if it has
 // faults.
 std::shared_ptr<const OpsetHistory> MakeHistory(
-    const std::vector<VersionText>& versions);
+    const std::vector<VersionText>& versions,
+    const std::map<std::string, std::string>& graphs = {});
 
 // What a program of version `id` runs with. Fails the test if there is none.
 Runtime RuntimeAt(const OpsetHistory& history, absl::string_view id);

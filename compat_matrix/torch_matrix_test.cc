@@ -17,8 +17,8 @@
 #include "compat_matrix/matrix.h"
 #include "compat_matrix/testee.h"
 #include "gtest/gtest.h"
+#include "ir/text/history_loader.h"
 #include "schema/history.h"
-#include "schema/text/history_file.h"
 
 namespace opcompat {
 namespace {

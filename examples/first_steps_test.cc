@@ -11,9 +11,9 @@
 #include "deserializer/deserialize.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "ir/text/history_loader.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
-#include "schema/text/history_file.h"
 #include "serializer/serialize.h"
 
 namespace opcompat {
@@ -29,7 +29,8 @@ TEST(FirstSteps, AnOldVersionReadsWhatANewOneWrote) {
   Module module = *ParseModule(R"(
     func forward(%x : Tensor) -> (Tensor):
       %y : Tensor = demo::blur(%x, radius=0)
-      return (%y))", writer);
+      return (%y))",
+                               writer);
   std::string bytes = *Serialize(module, writer);
   absl::StatusOr<Loaded> loaded = Deserialize(bytes, reader);
   if (!loaded.ok()) std::cerr << loaded.status().message() << "\n";

@@ -18,6 +18,7 @@
 #include "absl/types/variant.h"
 #include "schema/evolution/fault_list.h"
 #include "schema/evolution/operator_track.h"
+#include "schema/evolution/step_graph_use.h"
 #include "schema/evolution/steps.h"
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
@@ -49,10 +50,11 @@ bool OutOfOrder(absl::string_view earlier, absl::string_view later) {
 class Builder {
  public:
   Builder(const DeclaredHistory& declared, LiteralReader read_literal,
-          TypeReader read_type)
+          TypeReader read_type, const StepGraphReader& read_graph)
       : declared_(declared),
         read_literal_(read_literal),
-        read_type_(read_type) {}
+        read_type_(read_type),
+        read_graph_(read_graph) {}
 
   HistoryResult Build();
 
@@ -75,6 +77,7 @@ class Builder {
   void RenameOperators(const DeclaredVersion& version);
   void IdentifyOperators(size_t index);
   void ReadRemoved(size_t index);
+  void ReadGraphs(size_t index);
   void AddOpset(const DeclaredVersion& version);
   VersionStep StepFor(size_t index, const OperatorTrack& track) const;
 
@@ -92,6 +95,7 @@ class Builder {
   const DeclaredHistory& declared_;
   const LiteralReader read_literal_;
   const TypeReader read_type_;
+  const StepGraphReader& read_graph_;
   HistoryResult result_;
   // Whether every schema could be read.
   bool complete_ = true;
@@ -101,6 +105,8 @@ class Builder {
   absl::flat_hash_map<std::string, OperatorTrack*> track_by_name_;
   // Those of the version before, by the name there.
   absl::flat_hash_map<std::string, OperatorTrack*> present_;
+  // Those that an earlier version had and the one at hand lacks.
+  std::vector<OperatorTrack*> absent_;
   std::vector<Opset> opsets_;
   // How many of the versions up to each have a gap before them, and how many
   // of those gaps assert each thing.
@@ -116,6 +122,7 @@ class Builder {
   std::vector<Arrival> arrivals_;
   absl::flat_hash_map<std::string, size_t> arrival_by_name_;
   std::vector<const DeclaredChange*> removed_;
+  std::vector<PendingGraph> graphs_;
 };
 
 HistoryResult Builder::Build() {
@@ -202,12 +209,14 @@ void Builder::BuildVersion(size_t index) {
     if (track == nullptr) continue;
     if (arrival.unreadable) track->lost = true;
     if (track->lost) continue;
-    AdvanceOperator(StepFor(index, *track), arrival.change, track,
+    AdvanceOperator(StepFor(index, *track), arrival.change, track, &graphs_,
                     &result_.faults);
   }
   ReadRemoved(index);
   if (!version.unreadable.empty()) complete_ = false;
   if (complete_ && result_.faults.empty()) AddOpset(version);
+  if (opsets_.size() == index + 1) ReadGraphs(index);
+  graphs_.clear();
   present_.clear();
   for (const Arrival& arrival : arrivals_) {
     if (arrival.track != nullptr) {
@@ -362,8 +371,9 @@ void Builder::IdentifyOperators(size_t index) {
     if (track.newest_version + 1 < index) arrival.change.appears = true;
     track.newest_version = index;
   }
-  for (const auto& named : present_) {
-    if (named.second->newest_version != index) named.second->info = nullptr;
+  absent_.clear();
+  for (const std::unique_ptr<OperatorTrack>& track : tracks_) {
+    if (track->newest_version != index) absent_.push_back(track.get());
   }
 }
 
@@ -386,9 +396,15 @@ VersionStep Builder::StepFor(size_t index, const OperatorTrack& track) const {
   return step;
 }
 
-// Declarations about operators that this version lacks. (Their steps are kept
-// when step graphs are; here they are only checked.)
+// Operators that this version lacks, and what it declares about them. One that
+// the version before had is removed by this one.
 void Builder::ReadRemoved(size_t index) {
+  for (OperatorTrack* track : absent_) {
+    if (track->newest_version + 1 != index || track->info == nullptr) continue;
+    auto info = std::make_shared<OperatorInfo>(*track->info);
+    info->added = nullptr;
+    track->info = std::move(info);
+  }
   for (const DeclaredChange* change : removed_) {
     const auto found = present_.find(change->op);
     if (found == present_.end()) {
@@ -396,7 +412,7 @@ void Builder::ReadRemoved(size_t index) {
             "`removed` is about an operator that the version before lacks");
       continue;
     }
-    const OperatorTrack& track = *found->second;
+    OperatorTrack& track = *found->second;
     if (track.newest_version == index) {
       Fault(change->place, change->op,
             absl::StrCat("`removed` belongs to the version that removes the "
@@ -409,9 +425,35 @@ void Builder::ReadRemoved(size_t index) {
     if (track.lost || track.revisions.empty()) continue;
     FaultList faults(FaultPrefix(change->op, declared_.name, *id_),
                      &result_.faults);
-    StepReader(read_literal_, read_type_, change->place, &faults)
-        .Graphs(absl::get<DeclaredChange::Removed>(change->what).upgraders,
-                *track.revisions.back().last, "upgrader");
+    auto info = std::make_shared<OperatorInfo>(*track.info);
+    if (info->removed != nullptr) {
+      Fault(change->place, change->op, "`removed` is declared twice");
+      continue;
+    }
+    info->removed =
+        StepReader(read_literal_, read_type_, change->place, &faults)
+            .Presence(
+                absl::get<DeclaredChange::Removed>(change->what).upgraders,
+                track.revisions.back().last, StepGraphUse::Kind::kUpgrader,
+                &graphs_);
+    track.info = std::move(info);
+  }
+}
+
+void Builder::ReadGraphs(size_t index) {
+  for (PendingGraph& pending : graphs_) {
+    const bool is_up = pending.use.kind == StepGraphUse::Kind::kUpgrader;
+    const Opset& written_at = opsets_[is_up ? index : index - 1];
+    pending.graph->version = written_at.version();
+    if (read_graph_ == nullptr || pending.use.path.empty()) continue;
+    absl::StatusOr<std::shared_ptr<const Module>> body =
+        read_graph_(pending.use, written_at);
+    if (body.ok()) {
+      pending.graph->body = *std::move(body);
+    } else {
+      result_.faults.push_back(
+          {{pending.use.path}, std::string(body.status().message())});
+    }
   }
 }
 
@@ -424,6 +466,9 @@ void Builder::AddOpset(const DeclaredVersion& version) {
   parts.operators.reserve(arrivals_.size());
   for (const Arrival& arrival : arrivals_) {
     parts.operators.push_back(arrival.track->info);
+  }
+  for (const OperatorTrack* track : absent_) {
+    if (track->info != nullptr) parts.removed_operators.push_back(track->info);
   }
   parts.earlier = opsets_;
   absl::StatusOr<Opset> opset = Opset::Create(std::move(parts));
@@ -438,8 +483,9 @@ void Builder::AddOpset(const DeclaredVersion& version) {
 }  // namespace
 
 HistoryResult BuildHistory(const DeclaredHistory& declared,
-                           LiteralReader read_literal, TypeReader read_type) {
-  return Builder(declared, read_literal, read_type).Build();
+                           LiteralReader read_literal, TypeReader read_type,
+                           const StepGraphReader& read_graph) {
+  return Builder(declared, read_literal, read_type, read_graph).Build();
 }
 
 }  // namespace opcompat

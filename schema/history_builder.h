@@ -9,6 +9,7 @@
 
 #include "schema/declared_history.h"
 #include "schema/evolution/literals.h"
+#include "schema/evolution/step_graph_use.h"
 #include "schema/history.h"
 
 namespace opcompat {
@@ -22,8 +23,11 @@ struct HistoryResult {
 
 // One pass over the versions, oldest first: what version i knows depends on
 // the versions up to i only. The time is linear in the sum of their schemas.
+// `read_graph` is asked once for each use of a step graph; what it returns is a
+// fault, or StepGraph::body. Null: the bodies stay null.
 HistoryResult BuildHistory(const DeclaredHistory& declared,
-                           LiteralReader read_literal, TypeReader read_type);
+                           LiteralReader read_literal, TypeReader read_type,
+                           const StepGraphReader& read_graph = nullptr);
 
 }  // namespace opcompat
 

@@ -22,9 +22,21 @@ struct Opset::Index {
   absl::flat_hash_map<absl::string_view, size_t> versions;
   absl::flat_hash_map<absl::string_view, const OperatorInfo*> by_name;
   absl::flat_hash_map<absl::string_view, const OperatorInfo*> by_any_name;
+  absl::flat_hash_map<absl::string_view, const OperatorInfo*> removed;
 };
 
 namespace {
+
+bool IsComplete(const OperatorInfoPtr& info) {
+  if (info == nullptr || info->revisions.empty()) return false;
+  for (const OperatorRevision& revision : info->revisions) {
+    if (revision.first == nullptr || revision.last == nullptr ||
+        revision.first->names.empty() || revision.last->names.empty()) {
+      return false;
+    }
+  }
+  return true;
+}
 
 absl::Status CheckParts(const OpsetParts& parts) {
   if (parts.name.empty()) {
@@ -41,23 +53,26 @@ absl::Status CheckParts(const OpsetParts& parts) {
                      ": expected ", parts.versions.size() - 1,
                      " earlier opsets or none, found ", parts.earlier.size()));
   }
-  for (const OperatorInfoPtr& info : parts.operators) {
-    bool is_complete = info != nullptr && !info->revisions.empty();
-    if (is_complete) {
-      for (const OperatorRevision& revision : info->revisions) {
-        is_complete = is_complete && revision.first != nullptr &&
-                      revision.last != nullptr &&
-                      !revision.first->names.empty() &&
-                      !revision.last->names.empty();
-      }
-    }
-    if (!is_complete) {
+  for (const auto* operators : {&parts.operators, &parts.removed_operators}) {
+    if (!std::all_of(operators->begin(), operators->end(), IsComplete)) {
       return absl::InvalidArgumentError(
           absl::StrCat("opset ", parts.name, " ", parts.versions.back(),
                        " has an operator without revisions or names"));
     }
   }
   return absl::OkStatus();
+}
+
+// Every name that the operator ever had.
+std::vector<absl::string_view> AllNames(const OperatorInfo& info) {
+  std::vector<absl::string_view> names;
+  for (const OperatorRevision& revision : info.revisions) {
+    for (const OperatorEntry* entry :
+         {revision.first.get(), revision.last.get()}) {
+      names.insert(names.end(), entry->names.begin(), entry->names.end());
+    }
+  }
+  return names;
 }
 
 }  // namespace
@@ -82,19 +97,19 @@ absl::StatusOr<Opset> Opset::Create(OpsetParts parts) {
              .second) {
       return fault("the operator ", info->current()->name(), " comes twice");
     }
-    for (const OperatorRevision& revision : info->revisions) {
-      for (const OperatorEntry* entry :
-           {revision.first.get(), revision.last.get()}) {
-        for (const std::string& name : entry->names) {
-          const auto [it, is_new] =
-              index->by_any_name.try_emplace(name, info.get());
-          if (!is_new && it->second != info.get()) {
-            return fault("two operators have or had the name ", name,
-                         ", which are now ", it->second->current()->name(),
-                         " and ", info->current()->name());
-          }
-        }
+    for (absl::string_view name : AllNames(*info)) {
+      const auto [it, is_new] =
+          index->by_any_name.try_emplace(name, info.get());
+      if (!is_new && it->second != info.get()) {
+        return fault("two operators have or had the name ", name,
+                     ", which are now ", it->second->current()->name(), " and ",
+                     info->current()->name());
       }
+    }
+  }
+  for (const OperatorInfoPtr& info : shared_parts->removed_operators) {
+    for (absl::string_view name : AllNames(*info)) {
+      index->removed.try_emplace(name, info.get());
     }
   }
   opset.parts_ = std::move(shared_parts);
@@ -121,6 +136,11 @@ const OperatorInfo* Opset::Find(absl::string_view full_name) const {
 const OperatorInfo* Opset::FindByAnyName(absl::string_view full_name) const {
   const auto it = index_->by_any_name.find(full_name);
   return it == index_->by_any_name.end() ? nullptr : it->second;
+}
+
+const OperatorInfo* Opset::FindRemoved(absl::string_view full_name) const {
+  const auto it = index_->removed.find(full_name);
+  return it == index_->removed.end() ? nullptr : it->second;
 }
 
 bool Opset::ContradictsVersion(absl::string_view id,

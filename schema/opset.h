@@ -17,6 +17,8 @@
 
 namespace opcompat {
 
+struct Module;
+
 // A test on the arguments of a call: `argument`'s effective value is a
 // constant equal to one of `one_of`, or its static type is one of `types`.
 struct StepCondition {
@@ -31,9 +33,15 @@ using StepConditions = std::vector<StepCondition>;
 // A graph that expresses one side of a step in the other.
 struct StepGraph {
   StepConditions when;
-  // Path as the history names it. (The graph itself comes later; until then a
-  // step that would need one refuses.)
+  // Path as the history names it.
   std::string path;
+  // The version that it is written at, whose operators it calls.
+  std::string version;
+  // One function, verified and canonical. Its parameters are the arguments
+  // that the schema on its side of the step exposes, in order; it returns the
+  // operator's results. Null: nobody read the file, and the step refuses.
+  // (schema/ only carries it; ir/text/history_loader.h reads it.)
+  std::shared_ptr<const Module> body;
 };
 
 // How revision r relates to r+1.
@@ -44,6 +52,16 @@ struct RevisionStep {
   std::vector<StepConditions> unchanged_when;
   bool one_way_up = false;
   bool one_way_down = false;
+};
+
+// Where an operator begins or ends to exist: what a call of it means in terms
+// of the versions that lack it.
+struct PresenceStep {
+  // The first (last) schema of the operator; conditions are read on it, and its
+  // exposed arguments are the parameters of the graphs.
+  OperatorEntryPtr entry;
+  // Tried in order: downgraders where it begins, upgraders where it ends.
+  std::vector<StepGraph> graphs;
 };
 
 // One revision of an operator as one version knows it.
@@ -61,6 +79,12 @@ struct OperatorInfo {
   // The schema line cannot be used (a repeated argument name): calls to it are
   // refused with this. Empty: usable.
   std::string fault;
+  // What the version that added it (last, if several did) declared for those
+  // that lack it. Null: nothing.
+  std::shared_ptr<const PresenceStep> added;
+  // The same of the version that removed it. Null unless it is one of
+  // Opset::removed_operators().
+  std::shared_ptr<const PresenceStep> removed;
 
   const OperatorEntryPtr& current() const { return revisions.back().last; }
   uint32_t revision() const { return static_cast<uint32_t>(revisions.size()); }
@@ -77,6 +101,8 @@ struct OpsetParts {
   // Ids of the versions up to and with this one, oldest first.
   std::vector<std::string> versions;
   std::vector<OperatorInfoPtr> operators;
+  // Operators that an earlier version had and this one lacks.
+  std::vector<OperatorInfoPtr> removed_operators;
   // The opsets of `versions` before the last, in order; may be empty (a
   // compiled opset does not carry them). Lets a reader see that a version id
   // which it knows comes with an entry which it does not.
@@ -101,11 +127,18 @@ class Opset {
   const std::vector<OperatorInfoPtr>& operators() const {
     return parts_->operators;
   }
+  // Operators that an earlier version had and this one lacks, as last known.
+  const std::vector<OperatorInfoPtr>& removed_operators() const {
+    return parts_->removed_operators;
+  }
   // By the name at this version; null: none.
   const OperatorInfo* Find(absl::string_view full_name) const;
   // By any name that it ever had; null: none. (Names stay reserved, so at most
   // one operator has it.)
   const OperatorInfo* FindByAnyName(absl::string_view full_name) const;
+
+  // As FindByAnyName, among removed_operators().
+  const OperatorInfo* FindRemoved(absl::string_view full_name) const;
 
   // Whether the version `id` (known here) had an entry of this operator at
   // this revision, and it was another one than `entry`.

@@ -20,7 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
-#include "schema/text/history_file.h"
+#include "ir/text/history_loader.h"
 
 namespace opcompat {
 namespace {
@@ -282,7 +282,11 @@ absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
   const std::string file = FileOfHistory(path);
   const auto it = loaded_.find(file);
   if (it != loaded_.end()) return it->second;
-  absl::StatusOr<HistoryPtr> history = LoadHistoryOrError(path);
+  LoadOptions options;
+  options.find_other = [this](absl::string_view name) {
+    return FindOther(name);
+  };
+  absl::StatusOr<HistoryPtr> history = LoadHistoryOrError(path, options);
   if (!history.ok()) {
     absl::Status status = history.status();
     status.SetPayload(kHistoryFaultsPayload, absl::Cord());
@@ -290,6 +294,13 @@ absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
   }
   loaded_[file] = *history;
   return history;
+}
+
+absl::StatusOr<HistoryPtr> Histories::FindOther(absl::string_view name) {
+  for (const auto& loaded : loaded_) {
+    if (loaded.second->HasName(name)) return loaded.second;
+  }
+  return LoadShipped(name);
 }
 
 absl::StatusOr<HistoryPtr> Histories::LoadShipped(absl::string_view name) {

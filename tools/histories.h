@@ -44,6 +44,10 @@ class Histories {
   // with every fault, one a line, and the payload kHistoryFaultsPayload.
   absl::StatusOr<HistoryPtr> Load(const std::string& name_or_path);
 
+  // For step graphs that call operators of other histories: one that is loaded
+  // already, else a shipped one.
+  absl::StatusOr<HistoryPtr> FindOther(absl::string_view name);
+
   // The shipped history of that name or alias. Returns NotFound if there is
   // none.
   absl::StatusOr<HistoryPtr> LoadShipped(absl::string_view name);

@@ -13,10 +13,10 @@
 #include "absl/types/variant.h"
 #include "base/status_macros.h"
 #include "compat_matrix/json_report.h"
+#include "ir/text/history_loader.h"
 #include "nlohmann/json.hpp"
 #include "schema/declared_history.h"
 #include "schema/history.h"
-#include "schema/text/history_file.h"
 #include "tools/fault_lines.h"
 #include "tools/inputs.h"
 #include "tools/output.h"
@@ -180,22 +180,26 @@ ordered_json FactsToJson(const std::vector<VersionFacts>& facts) {
 constexpr char kStandardInput[] = "-.textproto";
 
 absl::StatusOr<LoadedHistory> Load(const std::string& input,
-                                   const Histories& histories) {
+                                   Histories& histories) {
+  LoadOptions options;
+  options.find_other = [&histories](absl::string_view name) {
+    return histories.FindOther(name);
+  };
   if (input != "-") {
     OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(input));
-    return LoadHistory(path);
+    return LoadHistory(path, options);
   }
-  LoadedHistory loaded =
-      LoadHistory(kStandardInput, [](const std::string& path) {
-        return ReadInput(path == kStandardInput ? "-" : path);
-      });
+  options.read_file = [](const std::string& path) {
+    return ReadInput(path == kStandardInput ? "-" : path);
+  };
+  LoadedHistory loaded = LoadHistory(kStandardInput, options);
   for (HistoryFault& fault : loaded.faults) {
     if (fault.place.file == kStandardInput) fault.place.file = "-";
   }
   return loaded;
 }
 
-int RunHistory(const ShowHistoryOptions& options, const Histories& histories) {
+int RunHistory(const ShowHistoryOptions& options, Histories& histories) {
   const absl::StatusOr<LoadedHistory> read = Load(options.input, histories);
   if (!read.ok()) {
     PrintError(absl::StrCat("opcompat: ", read.status().message()));

@@ -1,7 +1,6 @@
 // The torch history itself: it has no faults, and says what it must say about
 // the changes that are known to have gone wrong.
 
-#include "schema/declared_history.h"
 #include "schema/history.h"
 
 #include <gmock/gmock.h>
@@ -15,9 +14,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/status_matchers.h"
+#include "ir/text/history_loader.h"
+#include "schema/declared_history.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
-#include "schema/text/history_file.h"
 #include "schema/value.h"
 
 namespace opcompat {

@@ -17,6 +17,7 @@
 #include "schema/evolution/alias_marks.h"
 #include "schema/evolution/fault_list.h"
 #include "schema/evolution/operator_track.h"
+#include "schema/evolution/step_graph_use.h"
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
 #include "schema/type.h"
@@ -38,11 +39,13 @@ enum class News : uint8_t {
 class Advance {
  public:
   Advance(const VersionStep& version, const OperatorChange& change,
-          OperatorTrack* track, std::vector<HistoryFault>* faults)
+          OperatorTrack* track, std::vector<PendingGraph>* graphs,
+          std::vector<HistoryFault>* faults)
       : version_(version),
         change_(change),
         schema_(*change.schema),
         track_(*track),
+        graphs_(*graphs),
         faults_(FaultPrefix(track->names[0], *version.history, *version.id),
                 faults) {}
 
@@ -78,7 +81,7 @@ class Advance {
   void CheckResults();
   OperatorEntryPtr MakeEntry();
   void CoverMarks(OperatorEntry* entry);
-  void CheckSteps(const OperatorEntry& entry);
+  void ReadAdded(const OperatorEntryPtr& entry);
   void Publish(OperatorEntryPtr entry);
 
   // Null if no version before had a usable schema.
@@ -108,6 +111,7 @@ class Advance {
   const OperatorChange& change_;
   const OperatorSchema& schema_;
   OperatorTrack& track_;
+  std::vector<PendingGraph>& graphs_;
   FaultList faults_;
 
   const DeclaredSemanticChange* semantic_change_ = nullptr;

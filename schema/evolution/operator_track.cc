@@ -34,7 +34,7 @@ void Advance::Run() {
   }
   CheckResults();
   OperatorEntryPtr entry = MakeEntry();
-  CheckSteps(*entry);
+  ReadAdded(entry);
   Publish(std::move(entry));
 }
 
@@ -174,13 +174,21 @@ void Advance::CoverMarks(OperatorEntry* entry) {
   }
 }
 
-void Advance::CheckSteps(const OperatorEntry& entry) {
+void Advance::ReadAdded(const OperatorEntryPtr& entry) {
+  if (change_.appears) track_.added = nullptr;
   for (const DeclaredChange* change : change_.declared) {
     const auto* added = absl::get_if<DeclaredChange::Added>(&change->what);
     if (added == nullptr || !change_.appears) continue;
-    StepReader(version_.read_literal, version_.read_type, change->place,
-               &faults_)
-        .Graphs(added->downgraders, entry, "downgrader");
+    if (version_.index == 0) {
+      faults_.Add(change->place,
+                  "`added` gives downgraders for the version before, and this "
+                  "is the first one");
+      continue;
+    }
+    track_.added = StepReader(version_.read_literal, version_.read_type,
+                              change->place, &faults_)
+                       .Presence(added->downgraders, entry,
+                                 StepGraphUse::Kind::kDowngrader, &graphs_);
   }
 }
 
@@ -190,24 +198,29 @@ void Advance::Publish(OperatorEntryPtr entry) {
   } else if (semantic_change_ != nullptr) {
     StepReader reader(version_.read_literal, version_.read_type,
                       semantic_place_, &faults_);
-    auto step = std::make_shared<const RevisionStep>(
-        reader.Step(*semantic_change_, *before(), *entry));
-    track_.revisions.push_back({entry, entry, std::move(step)});
+    track_.revisions.push_back(
+        {entry, entry,
+         reader.Step(*semantic_change_, track_.revisions.back().last, entry,
+                     &graphs_)});
   } else if (*entry != *before()) {
     track_.revisions.back().last = std::move(entry);
-  } else if (track_.info != nullptr && track_.info->fault.empty()) {
+  } else if (track_.info != nullptr && track_.info->fault.empty() &&
+             track_.info->added == track_.added &&
+             track_.info->removed == nullptr) {
     return;  // what the version before knows is all that there is
   }
   auto info = std::make_shared<OperatorInfo>();
   info->revisions = track_.revisions;
+  info->added = track_.added;
   track_.info = std::move(info);
 }
 
 }  // namespace evolution_internal
 
 void AdvanceOperator(const VersionStep& version, const OperatorChange& change,
-                     OperatorTrack* track, std::vector<HistoryFault>* faults) {
-  evolution_internal::Advance(version, change, track, faults).Run();
+                     OperatorTrack* track, std::vector<PendingGraph>* graphs,
+                     std::vector<HistoryFault>* faults) {
+  evolution_internal::Advance(version, change, track, graphs, faults).Run();
   if (!change.schema->has_repeated_name()) track->last_seen = version.index;
 }
 

@@ -6,6 +6,7 @@
 #define OPCOMPAT_SCHEMA_EVOLUTION_OPERATOR_TRACK_H_
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "schema/declared_history.h"
 #include "schema/evolution/argument_types.h"
 #include "schema/evolution/literals.h"
+#include "schema/evolution/step_graph_use.h"
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
 #include "schema/opset.h"
@@ -43,6 +45,8 @@ struct OperatorTrack {
   // was usable.
   size_t newest_version = 0;
   size_t last_seen = 0;
+  // See OperatorInfo::added.
+  std::shared_ptr<const PresenceStep> added;
   // A fault left it open which argument is which, or a schema could not be
   // read: nothing that follows would be more than an echo.
   bool lost = false;
@@ -87,10 +91,12 @@ struct VersionStep {
 };
 
 // Moves `track` on to a version that has the operator: checks what the version
-// declares and what its schema does, and sets track->info. Preconditions:
-// `track` has the operator's names at this version and is not lost.
+// declares and what its schema does, and sets track->info. Adds the step graphs
+// that it declares to `graphs`. Preconditions: `track` has the operator's names
+// at this version and is not lost.
 void AdvanceOperator(const VersionStep& version, const OperatorChange& change,
-                     OperatorTrack* track, std::vector<HistoryFault>* faults);
+                     OperatorTrack* track, std::vector<PendingGraph>* graphs,
+                     std::vector<HistoryFault>* faults);
 
 // Puts `name` before the other names of an operator or argument: it is the
 // present one. Each name occurs once.

@@ -1,6 +1,7 @@
 #include "schema/evolution/steps.h"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,23 +65,48 @@ StepConditions StepReader::Conditions(
 
 std::vector<StepGraph> StepReader::Graphs(
     const std::vector<DeclaredStep>& declared, const OperatorEntry& entry,
-    absl::string_view what) {
+    StepGraphUse::Kind kind) {
   std::vector<StepGraph> graphs;
   for (const DeclaredStep& d : declared) {
     if (d.graph.empty()) {
-      faults_->Add(place_, absl::StrCat("this ", what, " names no graph"));
+      faults_->Add(place_, kind == StepGraphUse::Kind::kUpgrader
+                               ? "this upgrader names no graph"
+                               : "this downgrader names no graph");
     }
-    graphs.push_back({Conditions(d.when, entry), d.graph});
+    StepGraph graph;
+    graph.when = Conditions(d.when, entry);
+    graph.path = d.graph;
+    graphs.push_back(std::move(graph));
   }
   return graphs;
 }
 
-RevisionStep StepReader::Step(const DeclaredSemanticChange& declared,
-                              const OperatorEntry& last,
-                              const OperatorEntry& first) {
-  RevisionStep step;
-  step.one_way_up = declared.one_way_up;
-  step.one_way_down = declared.one_way_down;
+void StepReader::AddPending(std::vector<StepGraph>* graphs,
+                            std::shared_ptr<const void> owner,
+                            const OperatorEntryPtr& entry,
+                            StepGraphUse::Kind kind,
+                            std::vector<PendingGraph>* pending) {
+  for (StepGraph& graph : *graphs) {
+    pending->push_back({{kind, place_, graph.path, entry}, &graph, owner});
+  }
+}
+
+std::shared_ptr<const PresenceStep> StepReader::Presence(
+    const std::vector<DeclaredStep>& declared, const OperatorEntryPtr& entry,
+    StepGraphUse::Kind kind, std::vector<PendingGraph>* graphs) {
+  auto step = std::make_shared<PresenceStep>();
+  step->entry = entry;
+  step->graphs = Graphs(declared, *entry, kind);
+  AddPending(&step->graphs, step, entry, kind, graphs);
+  return step;
+}
+
+std::shared_ptr<const RevisionStep> StepReader::Step(
+    const DeclaredSemanticChange& declared, const OperatorEntryPtr& last,
+    const OperatorEntryPtr& first, std::vector<PendingGraph>* graphs) {
+  auto step = std::make_shared<RevisionStep>();
+  step->one_way_up = declared.one_way_up;
+  step->one_way_down = declared.one_way_down;
   if (declared.one_way_up && !declared.upgraders.empty()) {
     faults_->Add(place_,
                  "one_way_up says that there is no upgrader, but there is one");
@@ -90,11 +116,14 @@ RevisionStep StepReader::Step(const DeclaredSemanticChange& declared,
         place_,
         "one_way_down says that there is no downgrader, but there is one");
   }
-  step.upgraders = Graphs(declared.upgraders, last, "upgrader");
-  step.downgraders = Graphs(declared.downgraders, first, "downgrader");
+  using Kind = StepGraphUse::Kind;
+  step->upgraders = Graphs(declared.upgraders, *last, Kind::kUpgrader);
+  step->downgraders = Graphs(declared.downgraders, *first, Kind::kDowngrader);
   for (const std::vector<DeclaredCondition>& when : declared.unchanged_when) {
-    step.unchanged_when.push_back(Conditions(when, first));
+    step->unchanged_when.push_back(Conditions(when, *first));
   }
+  AddPending(&step->upgraders, step, last, Kind::kUpgrader, graphs);
+  AddPending(&step->downgraders, step, first, Kind::kDowngrader, graphs);
   return step;
 }
 

@@ -161,8 +161,9 @@ std::string OperatorOfLine(absl::string_view line) {
 
 class Loader {
  public:
-  Loader(const std::string& path, const FileReader& read_file)
-      : read_file_(read_file), path_(path) {
+  Loader(const std::string& path, const FileReader& read_file,
+         const StepGraphParser& parse_graph)
+      : read_file_(read_file), parse_graph_(parse_graph), path_(path) {
     const bool is_directory = read_file == nullptr
                                   ? IsDirectory(path)
                                   : !absl::EndsWith(path, ".textproto");
@@ -189,6 +190,8 @@ class Loader {
                      DeclaredVersion* version);
   void CheckHeader(const SchemaFile& file, absl::string_view text,
                    const DeclaredVersion& version);
+  absl::StatusOr<std::shared_ptr<const Module>> ReadGraph(
+      const StepGraphUse& use, const Opset& written_at);
   void Build(size_t num_readable);
 
   void Fault(const SourcePlace& place, const std::string& message) {
@@ -199,11 +202,12 @@ class Loader {
   }
 
   FileReader read_file_;
+  const StepGraphParser& parse_graph_;
   std::string path_;
   std::string directory_;  // with the slash at its end, or empty
   LoadedHistory result_;
-  // Step graphs that were looked for, and what came of it.
-  absl::flat_hash_map<std::string, absl::Status> graphs_;
+  // The texts of step graphs, by path, or why there is none.
+  absl::flat_hash_map<std::string, absl::StatusOr<std::string>> graphs_;
 };
 
 LoadedHistory Loader::Load() {
@@ -230,6 +234,15 @@ LoadedHistory Loader::Load() {
   return std::move(result_);
 }
 
+absl::StatusOr<std::shared_ptr<const Module>> Loader::ReadGraph(
+    const StepGraphUse& use, const Opset& written_at) {
+  const auto text = graphs_.find(Resolve(use.path));
+  if (text == graphs_.end() || !text->second.ok()) {
+    return absl::InvalidArgumentError("not read");  // that is a fault already
+  }
+  return parse_graph_(*text->second, use, written_at);
+}
+
 // Checks the versions before the first one of which too little is known: what
 // would be said of later ones might only be its echo.
 void Loader::Build(size_t num_readable) {
@@ -239,9 +252,22 @@ void Loader::Build(size_t num_readable) {
       std::make_move_iterator(versions.begin() + num_readable),
       std::make_move_iterator(versions.end()));
   versions.erase(versions.begin() + num_readable, versions.end());
+  StepGraphReader read_graph = nullptr;
+  if (parse_graph_ != nullptr) {
+    read_graph = [this](const StepGraphUse& use, const Opset& written_at) {
+      return ReadGraph(use, written_at);
+    };
+  }
   HistoryResult built =
-      BuildHistory(result_.declared, ParseLiteralAt, ParseType);
+      BuildHistory(result_.declared, ParseLiteralAt, ParseType, read_graph);
   std::move(rest.begin(), rest.end(), std::back_inserter(versions));
+  for (HistoryFault& fault : built.faults) {
+    if (fault.place.line > 0 || !graphs_.contains(Resolve(fault.place.file))) {
+      continue;
+    }
+    fault.place.file = Resolve(fault.place.file);
+    TakePlace(&fault);
+  }
   result_.faults.insert(result_.faults.end(),
                         std::make_move_iterator(built.faults.begin()),
                         std::make_move_iterator(built.faults.end()));
@@ -353,14 +379,13 @@ void Loader::CheckGraphs(const SourcePlace& place,
   for (const DeclaredStep& step : steps) {
     if (step.graph.empty()) continue;  // a fault of the declaration
     const std::string path = Resolve(step.graph);
-    const auto inserted = graphs_.try_emplace(path);
-    if (inserted.second) {
-      inserted.first->second = read_file_(path).status();
+    auto text = graphs_.find(path);
+    if (text == graphs_.end()) {
+      text = graphs_.emplace(path, read_file_(path)).first;
     }
-    const absl::Status& status = inserted.first->second;
-    if (!status.ok()) {
-      Fault(place,
-            absl::StrCat("step graph `", step.graph, "`: ", status.message()));
+    if (!text->second.ok()) {
+      Fault(place, absl::StrCat("step graph `", step.graph,
+                                "`: ", text->second.status().message()));
     }
   }
 }
@@ -437,21 +462,9 @@ void Loader::CheckHeader(const SchemaFile& file, absl::string_view text,
 
 }  // namespace
 
-LoadedHistory LoadHistory(const std::string& path,
-                          const FileReader& read_file) {
-  return Loader(path, read_file).Load();
-}
-
-absl::StatusOr<std::shared_ptr<const OpsetHistory>> LoadHistoryOrError(
-    const std::string& path) {
-  LoadedHistory loaded = LoadHistory(path);
-  if (loaded.history != nullptr) return std::move(loaded.history);
-  const std::string faults = absl::StrJoin(
-      loaded.faults, "\n", [](std::string* out, const HistoryFault& fault) {
-        out->append(fault.ToString());
-      });
-  return loaded.missing ? absl::NotFoundError(faults)
-                        : absl::InvalidArgumentError(faults);
+LoadedHistory ReadHistory(const std::string& path, const FileReader& read_file,
+                          const StepGraphParser& parse_graph) {
+  return Loader(path, read_file, parse_graph).Load();
 }
 
 }  // namespace opcompat

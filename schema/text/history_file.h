@@ -1,6 +1,7 @@
 // Histories from files: history.textproto (message opcompat.schema.History)
 // and the .ops files that it names. What a history must be is not decided
-// here but in schema/history_builder.h.
+// here but in schema/history_builder.h. Step graphs are not understood here:
+// ir/text/history_loader.h loads histories whole.
 #ifndef OPCOMPAT_SCHEMA_TEXT_HISTORY_FILE_H_
 #define OPCOMPAT_SCHEMA_TEXT_HISTORY_FILE_H_
 
@@ -12,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "schema/declared_history.h"
+#include "schema/evolution/step_graph_use.h"
 #include "schema/history.h"
 
 namespace opcompat {
@@ -33,16 +35,19 @@ struct LoadedHistory {
   bool missing = false;
 };
 
-// Loads and checks `path`: a history.textproto, or a directory that has one.
+// As StepGraphReader, given the text of the graph's file.
+using StepGraphParser =
+    std::function<absl::StatusOr<std::shared_ptr<const Module>>(
+        absl::string_view text, const StepGraphUse& use,
+        const Opset& written_at)>;
+
+// Reads and checks `path`: a history.textproto, or a directory that has one.
 // With a `read_file` of your own a path that does not end in `.textproto` is a
 // directory. Paths in the file are relative to it.
-LoadedHistory LoadHistory(const std::string& path,
-                          const FileReader& read_file = nullptr);
-
-// As LoadHistory: the history, or InvalidArgument (NotFound if `path` cannot be
-// read) with every fault, one a line.
-absl::StatusOr<std::shared_ptr<const OpsetHistory>> LoadHistoryOrError(
-    const std::string& path);
+// Without `parse_graph` the files of step graphs need only be there.
+LoadedHistory ReadHistory(const std::string& path,
+                          const FileReader& read_file = nullptr,
+                          const StepGraphParser& parse_graph = nullptr);
 
 }  // namespace opcompat
 

@@ -208,36 +208,6 @@ TEST(HistoryFileTest, AVersionWithoutAFileIsAFault) {
                   "operators"));
 }
 
-TEST(HistoryFileTest, LoadsFromDiskByFileOrDirectory) {
-  for (const char* path :
-       {"opsets/demo", "opsets/demo/", "opsets/demo/history.textproto"}) {
-    const auto history = LoadHistoryOrError(path);
-    ASSERT_THAT(history, IsOk()) << path;
-    EXPECT_EQ((*history)->name(), "demo");
-    EXPECT_GT((*history)->versions().size(), 2u);
-  }
-}
-
-TEST(HistoryFileTest, AMissingFileIsNotFoundAndAFaultyOneInvalid) {
-  EXPECT_THAT(LoadHistoryOrError("opsets/no_such_opset"),
-              StatusIs(absl::StatusCode::kNotFound,
-                       HasSubstr("cannot read opsets/no_such_opset")));
-  // A directory without a history.
-  EXPECT_THAT(LoadHistoryOrError("opsets"),
-              StatusIs(absl::StatusCode::kNotFound,
-                       HasSubstr("cannot read opsets/history.textproto")));
-  const std::string path = ::testing::TempDir() + "/faulty.textproto";
-  std::ofstream(path) << "name: 't'\nversions { id: '1' operators: '1.ops' }\n"
-                      << "versions { id: '2' }";
-  EXPECT_THAT(LoadHistoryOrError(path),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       absl::StrJoin({path + ":2: cannot read " +
-                                          ::testing::TempDir() + "/1.ops",
-                                      path + ":3: version 2 names no file of "
-                                             "operators"},
-                                     "\n")));
-}
-
 // Whatever the bytes: a history without faults, or faults with a place.
 void ExpectHistoryOrFaults(const std::map<std::string, std::string>& files) {
   const LoadedHistory loaded = LoadFromFiles(files);

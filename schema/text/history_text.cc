@@ -86,7 +86,7 @@ std::map<std::string, std::string> HistoryFiles(
 }
 
 LoadedHistory LoadFromFiles(const std::map<std::string, std::string>& files) {
-  return LoadHistory(
+  return ReadHistory(
       "h", [&files](const std::string& path) -> absl::StatusOr<std::string> {
         const auto found = files.find(path);
         if (found != files.end()) return found->second;

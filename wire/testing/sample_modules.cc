@@ -13,10 +13,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "ir/text/history_loader.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/opset_for_testing.h"
 #include "schema/history.h"
-#include "schema/text/history_file.h"
 
 namespace opcompat {
 namespace {

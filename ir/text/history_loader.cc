@@ -1,0 +1,200 @@
+#include "ir/text/history_loader.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "base/status_macros.h"
+#include "ir/module.h"
+#include "ir/text/module_parser.h"
+#include "schema/declared_history.h"
+#include "schema/evolution/step_graph_use.h"
+#include "schema/operator_entry.h"
+#include "schema/opset.h"
+#include "schema/type.h"
+#include "schema/typing.h"
+
+namespace opcompat {
+namespace {
+
+absl::string_view KindName(StepGraphUse::Kind kind) {
+  return kind == StepGraphUse::Kind::kUpgrader ? "upgrader" : "downgrader";
+}
+
+// The runtime that the graph's text is parsed with: the history itself, and
+// the others that its `opset` lines name.
+absl::StatusOr<Runtime> RuntimeOfGraph(absl::string_view text,
+                                       const StepGraphUse& use,
+                                       const Opset& written_at,
+                                       const LoadOptions& options) {
+  std::vector<Opset> opsets = {written_at};
+  for (const OpsetVersion& line : ReadOpsetLines(text)) {
+    if (written_at.HasName(line.name)) {
+      if (line.version == written_at.version()) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the graph says `opset ", line.name, " ", line.version, "`; this ",
+          KindName(use.kind), " is written at ", written_at.version(),
+          use.kind == StepGraphUse::Kind::kUpgrader
+              ? ", the version that declares it"
+              : ", the version before the one that declares it"));
+    }
+    if (options.find_other == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the graph calls operators of the history ", line.name,
+                       ", and no other history is loaded"));
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(const std::shared_ptr<const OpsetHistory> other,
+                              options.find_other(line.name));
+    OPCOMPAT_ASSIGN_OR_RETURN(Opset opset, other->At(line.version));
+    opsets.push_back(std::move(opset));
+  }
+  return Runtime::Create(std::move(opsets));
+}
+
+class GraphCheck {
+ public:
+  GraphCheck(const Module& module, const StepGraphUse& use)
+      : module_(module), use_(use), entry_(*use.entry) {}
+
+  absl::Status Run() {
+    if (module_.functions.size() != 1 || !module_.attributes.empty() ||
+        !module_.tensors.empty()) {
+      return Fault("expected one function and no `attr` or `tensor` lines");
+    }
+    OPCOMPAT_RETURN_IF_ERROR(CheckParameters());
+    OPCOMPAT_RETURN_IF_ERROR(CheckResults());
+    return CheckNodes();
+  }
+
+ private:
+  template <typename... Parts>
+  absl::Status Fault(const Parts&... parts) const {
+    return absl::InvalidArgumentError(absl::StrCat("as ", KindName(use_.kind),
+                                                   " of `", entry_.ToString(),
+                                                   "`: ", parts...));
+  }
+
+  const Graph& graph() const { return module_.functions[0].graph; }
+
+  absl::Status CheckParameters() const {
+    const std::vector<TypeId>& types =
+        module_.form(graph().nodes[0]).result_types;
+    if (types.size() != entry_.num_exposed()) {
+      return Fault("the function has ", types.size(),
+                   " parameters, where the schema has ", entry_.num_exposed(),
+                   " arguments");
+    }
+    for (size_t i = 0; i < types.size(); ++i) {
+      const EntryArgument& argument = entry_.arguments[i];
+      if (!IsSubtype(argument.type, module_.type(types[i]))) {
+        return Fault("parameter ", i, " has type ",
+                     module_.type(types[i]).ToString(), ", where argument ",
+                     argument.name(), " has type ", argument.type.ToString());
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckResults() const {
+    const std::vector<TypeId>& types = module_.functions[0].result_types;
+    if (types.size() != entry_.results.size()) {
+      return Fault("the function returns ", types.size(),
+                   " values, where the schema has ", entry_.results.size(),
+                   " results");
+    }
+    for (size_t i = 0; i < types.size(); ++i) {
+      if (!IsSubtype(module_.type(types[i]), entry_.results[i].type)) {
+        return Fault(
+            "result ", i, " has type ", module_.type(types[i]).ToString(),
+            ", where the schema has ", entry_.results[i].type.ToString());
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckNodes() const {
+    for (const Node& node : graph().nodes) {
+      const ModuleOperator& op = module_.op(node);
+      switch (op.intrinsic) {
+        case Intrinsic::kGetAttr:
+        case Intrinsic::kSetAttr:
+        case Intrinsic::kCallMethod:
+        case Intrinsic::kCallFunction:
+          return Fault(op.name(),
+                       " cannot stand in a step graph, which has no module "
+                       "around it");
+        default:
+          break;
+      }
+      if (op.entry != nullptr) OPCOMPAT_RETURN_IF_ERROR(CheckWrites(node, op));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckWrites(const Node& node, const ModuleOperator& op) const {
+    const CallForm& form = module_.form(node);
+    const absl::Span<const Operand> operands = module_.operands(graph(), node);
+    for (size_t i = 0; i < form.slots.size(); ++i) {
+      const Slot& slot = form.slots[i];
+      if (slot.argument == Slot::kVariadic || !operands[i].is_value() ||
+          !op.entry->arguments[slot.argument].is_written()) {
+        continue;
+      }
+      // The parameters are the first values.
+      const uint32_t parameter = operands[i].value().index;
+      if (parameter < entry_.num_exposed() &&
+          !entry_.arguments[parameter].is_written()) {
+        return Fault(op.name(), " writes to parameter ", parameter,
+                     ", and the schema does not mark argument ",
+                     entry_.arguments[parameter].name(), " as written");
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  const Module& module_;
+  const StepGraphUse& use_;
+  const OperatorEntry& entry_;
+};
+
+absl::StatusOr<std::shared_ptr<const Module>> ParseGraph(
+    absl::string_view text, const StepGraphUse& use, const Opset& written_at,
+    const LoadOptions& options) {
+  OPCOMPAT_ASSIGN_OR_RETURN(const Runtime runtime,
+                            RuntimeOfGraph(text, use, written_at, options));
+  OPCOMPAT_ASSIGN_OR_RETURN(Module module, ParseModule(text, runtime));
+  OPCOMPAT_RETURN_IF_ERROR(GraphCheck(module, use).Run());
+  return std::make_shared<const Module>(std::move(module));
+}
+
+}  // namespace
+
+LoadedHistory LoadHistory(const std::string& path, const LoadOptions& options) {
+  return ReadHistory(path, options.read_file,
+                     [&options](absl::string_view text, const StepGraphUse& use,
+                                const Opset& written_at) {
+                       return ParseGraph(text, use, written_at, options);
+                     });
+}
+
+absl::StatusOr<std::shared_ptr<const OpsetHistory>> LoadHistoryOrError(
+    const std::string& path, const LoadOptions& options) {
+  LoadedHistory loaded = LoadHistory(path, options);
+  if (loaded.history != nullptr) return std::move(loaded.history);
+  const std::string faults = absl::StrJoin(
+      loaded.faults, "\n", [](std::string* out, const HistoryFault& fault) {
+        out->append(fault.ToString());
+      });
+  return loaded.missing ? absl::NotFoundError(faults)
+                        : absl::InvalidArgumentError(faults);
+}
+
+}  // namespace opcompat
