@@ -3,33 +3,27 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
-#include "compat_matrix/oracle_call.h"
-#include "compat_matrix/oracle_identity.h"
-#include "compat_matrix/oracle_steps.h"
+#include "compat_matrix/oracle_expand.h"
+#include "compat_matrix/oracle_expand_module.h"
 
 namespace opcompat {
 
 Prediction Predict(const Module& module, const Runtime& writer,
                    const Runtime& reader, bool as_target) {
   Prediction prediction;
-  oracle::Derivation derivation(module.opsets, reader, &writer, as_target);
+  oracle::Expander expander(reader, &writer, as_target);
+  std::vector<oracle::RefusedCall> refused;
+  oracle::ExpectedModule(module, &expander, &refused);
   std::set<std::tuple<std::string, std::string, std::string, std::string>> seen;
-  for (const Function& function : module.functions) {
-    const oracle::GraphFacts facts = oracle::FactsOf(module, function.graph);
-    for (const Node& node : function.graph.nodes) {
-      if (module.op(node).entry == nullptr) continue;
-      std::vector<oracle::Problem> problems;
-      derivation.Derive(oracle::CallOf(module, function.graph, facts, node),
-                        &problems);
-      for (oracle::Problem& problem : problems) {
-        const std::string op(module.op(node).name());
-        if (seen.emplace(problem.code, function.name, op, problem.argument)
-                .second) {
-          prediction.refusals.push_back({std::move(problem.code), function.name,
-                                         op, std::move(problem.argument)});
-        }
-      }
+  for (oracle::RefusedCall& call : refused) {
+    if (seen.emplace(call.problem.code, call.function, call.op,
+                     call.problem.argument)
+            .second) {
+      prediction.refusals.push_back(
+          {std::move(call.problem.code), std::move(call.function),
+           std::move(call.op), std::move(call.problem.argument)});
     }
   }
   prediction.accepted = prediction.refusals.empty();

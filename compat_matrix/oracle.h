@@ -20,7 +20,8 @@ struct Prediction {
   bool accepted = false;
   // If refused: the reason codes as INTERFACE names them (`unknown_argument`),
   // with the operator and argument: one per distinct (code, operator,
-  // argument).
+  // argument). What is refused inside a step graph is refused of the call in
+  // whose place it stands, without an argument.
   struct Refusal {
     std::string code;
     std::string function;
@@ -41,7 +42,8 @@ Prediction Predict(const Module& module, const Runtime& writer,
 // The judgement on a module that came out: nullopt if `result` (with the
 // reader's entries) means what `original` (with the writer's entries) means,
 // else the first difference in words. Never trusts that `result` was accepted
-// rightly: a result that the model does not derive from `original` differs.
+// rightly: a result that the model does not derive from `original` differs. So
+// it makes the module that must come out, step graphs put in, and compares.
 // Both modules are compared in their canonical forms; names of values do not
 // count. Linear in the modules. Precondition: both verify.
 absl::optional<std::string> MeaningDiffers(const Module& original,

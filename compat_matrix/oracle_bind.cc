@@ -228,6 +228,7 @@ absl::optional<Call> BindCall(const Call& call, const OperatorEntryPtr& reader,
                               std::vector<Problem>* problems) {
   Call bound;
   bound.entry = reader;
+  bound.has_blocks = call.has_blocks;
   if (call.entry == reader || *call.entry == *reader) {
     bound.arguments = call.arguments;
     bound.varargs = call.varargs;

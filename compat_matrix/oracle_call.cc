@@ -69,8 +69,10 @@ bool WritesContainer(const Type& type, const AliasAnnotations& alias) {
 
 class Facts {
  public:
-  Facts(const Module& module, const Graph& graph)
+  Facts(const Module& module, const Graph& graph,
+        const std::vector<ValueId>& written_outside)
       : module_(module), graph_(graph), alias_(graph.num_values()) {
+    for (const ValueId value : written_outside) written_.push_back(value.index);
     facts_.is_used.resize(graph.num_values());
     facts_.is_written.resize(graph.num_values());
   }
@@ -187,8 +189,9 @@ Given Given::Constant(Value constant) {
   return given;
 }
 
-GraphFacts FactsOf(const Module& module, const Graph& graph) {
-  return Facts(module, graph).Work();
+GraphFacts FactsOf(const Module& module, const Graph& graph,
+                   const std::vector<ValueId>& written_outside) {
+  return Facts(module, graph, written_outside).Work();
 }
 
 Call CallOf(const Module& module, const Graph& graph, const GraphFacts& facts,
@@ -196,6 +199,7 @@ Call CallOf(const Module& module, const Graph& graph, const GraphFacts& facts,
   Call call;
   const CallForm& form = module.form(node);
   call.entry = module.op(node).entry;
+  call.has_blocks = form.num_blocks > 0;
   call.arguments.resize(call.entry->num_exposed());
   const absl::Span<const Operand> operands = module.operands(graph, node);
   for (size_t i = 0; i < form.slots.size(); ++i) {

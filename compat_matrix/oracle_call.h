@@ -45,14 +45,17 @@ struct Call {
   // One list, behind the arguments; empty where the entry has no `...`.
   std::vector<Given> varargs;
   std::vector<CallResult> results;
+  bool has_blocks = false;
 };
 
-// What calls must know of the graph around them. Linear.
+// What calls must know of the graph around them. Linear. `written_outside`:
+// values that something beyond the graph may write to.
 struct GraphFacts {
   std::vector<bool> is_used;     // by value
   std::vector<bool> is_written;  // by value: see Given::is_written
 };
-GraphFacts FactsOf(const Module& module, const Graph& graph);
+GraphFacts FactsOf(const Module& module, const Graph& graph,
+                   const std::vector<ValueId>& written_outside = {});
 
 // Precondition: `node` calls an operator that has an entry.
 Call CallOf(const Module& module, const Graph& graph, const GraphFacts& facts,

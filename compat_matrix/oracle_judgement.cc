@@ -8,9 +8,10 @@
 #include "absl/types/span.h"
 #include "compat_matrix/oracle.h"
 #include "compat_matrix/oracle_call.h"
+#include "compat_matrix/oracle_expand.h"
+#include "compat_matrix/oracle_expand_module.h"
 #include "compat_matrix/oracle_identity.h"
 #include "compat_matrix/oracle_meaning.h"
-#include "compat_matrix/oracle_steps.h"
 #include "compat_matrix/oracle_values.h"
 #include "ir/canonicalize.h"
 
@@ -30,17 +31,16 @@ bool SameConstant(const Module& a, ConstantId in_a, const Module& b,
          (!in_a.valid() || a.constant(in_a) == b.constant(in_b));
 }
 
-// One function of the original against the same one of the result, node by
-// node in preorder.
+// One function as it must be (a) against the same one of the result (b), node
+// by node in preorder.
 class FunctionJudge {
  public:
   FunctionJudge(const Module& a, const Function& of_a, const Module& b,
-                const Function& of_b, oracle::Derivation* derivation)
+                const Function& of_b)
       : a_(a),
         graph_a_(of_a.graph),
         b_(b),
         graph_b_(of_b.graph),
-        derivation_(derivation),
         facts_a_(oracle::FactsOf(a, graph_a_)),
         facts_b_(oracle::FactsOf(b, graph_b_)),
         value_in_b_(graph_a_.num_values()) {}
@@ -146,72 +146,37 @@ class FunctionJudge {
   }
 
   Difference JudgeCall(const Node& in_a, const Node& in_b) {
-    const oracle::Call original = oracle::CallOf(a_, graph_a_, facts_a_, in_a);
+    const oracle::Call expected = oracle::CallOf(a_, graph_a_, facts_a_, in_a);
     const oracle::Call result = oracle::CallOf(b_, graph_b_, facts_b_, in_b);
-    std::vector<oracle::Problem> problems;
-    const absl::optional<oracle::Call> expected =
-        derivation_->Derive(original, &problems);
-    if (!expected.has_value()) {
-      return absl::StrCat("must be refused: ", problems[0].code, " ",
-                          problems[0].argument);
-    }
-    if (expected->entry != result.entry && *expected->entry != *result.entry) {
-      return Pair("operator at the reader", expected->entry->ToString(),
+    if (expected.entry != result.entry && *expected.entry != *result.entry) {
+      return Pair("operator at the reader", expected.entry->ToString(),
                   result.entry->ToString());
     }
-    Difference contradiction = Contradiction(original, *expected);
-    if (contradiction.has_value()) return contradiction;
     oracle::Pairing same;
     for (size_t i = 0; i < result.entry->arguments.size(); ++i) {
       same.reader_of.emplace_back(i);
       same.writer_of.emplace_back(i);
     }
     Difference difference = oracle::MeaningsDiffer(
-        *expected, result, same,
+        expected, result, same,
         [this](const oracle::Given& a, const Type& at_a, const oracle::Given& b,
                const Type& at_b) { return SameGiven(a, at_a, b, at_b); });
     if (difference.has_value()) return difference;
-    if (expected->results.size() != result.results.size()) {
-      return absl::StrCat("results: ", expected->results.size(), " / ",
+    if (expected.results.size() != result.results.size()) {
+      return absl::StrCat("results: ", expected.results.size(), " / ",
                           result.results.size());
     }
     for (size_t i = 0; i < result.results.size(); ++i) {
       // One that nobody looks at may be declared as the reader likes.
-      if (expected->results[i].is_used &&
-          expected->results[i].type != result.results[i].type) {
+      if (expected.results[i].is_used &&
+          expected.results[i].type != result.results[i].type) {
         return Pair(absl::StrCat("type of result ", i),
-                    expected->results[i].type.ToString(),
+                    expected.results[i].type.ToString(),
                     result.results[i].type.ToString());
       }
     }
     MapResults(in_a, in_b);
     return absl::nullopt;
-  }
-
-  // Whether the two halves of the model disagree: the table says `derived`, and
-  // by the definition of meaning that is another call. (Between revisions a
-  // person says what is the same, and what may be ignored has no meaning.)
-  Difference Contradiction(const oracle::Call& original,
-                           const oracle::Call& derived) {
-    if (original.entry->revision != derived.entry->revision) {
-      return absl::nullopt;
-    }
-    for (const oracle::Call* call : {&original, &derived}) {
-      for (const EntryArgument& argument : call->entry->arguments) {
-        if (argument.ignorable) return absl::nullopt;
-      }
-    }
-    Difference difference = oracle::MeaningsDiffer(
-        original, derived,
-        derivation_->PairingAtReader(original.entry, derived.entry),
-        [](const oracle::Given& a, const Type&, const oracle::Given& b,
-           const Type&) {
-          return a.kind == b.kind && (a.kind == oracle::Given::Kind::kGraphValue
-                                          ? a.value == b.value
-                                          : a.constant == b.constant);
-        });
-    if (!difference.has_value()) return absl::nullopt;
-    return absl::StrCat("the oracle contradicts itself: ", *difference);
   }
 
   void MapResults(const Node& in_a, const Node& in_b) {
@@ -251,7 +216,7 @@ class FunctionJudge {
     return a.is_default() && b.is_default();
   }
 
-  // `a` is of the original, `b` of the result. A constant may be a node at one
+  // `a` is of what must be, `b` of the result. A constant may be a node at one
   // side and an operand at the other, where only one type says what it is.
   bool SameGiven(const oracle::Given& a, const Type& at_a,
                  const oracle::Given& b, const Type& at_b) const {
@@ -280,10 +245,9 @@ class FunctionJudge {
   const Graph& graph_a_;
   const Module& b_;
   const Graph& graph_b_;
-  oracle::Derivation* const derivation_;
   const oracle::GraphFacts facts_a_;
   const oracle::GraphFacts facts_b_;
-  // By value of the original; not valid: not defined yet, or not there.
+  // By value of `a`; not valid: not defined yet, or not there.
   std::vector<ValueId> value_in_b_;
 };
 
@@ -326,24 +290,13 @@ Difference JudgeTypes(const Module& a, const std::vector<TypeId>& of_a,
   return absl::nullopt;
 }
 
-Difference Judge(const Module& original, const Module& result,
-                 const Runtime* writer, const Runtime& reader, bool as_target) {
-  const absl::StatusOr<Module> canonical_original = Canonicalize(original);
-  const absl::StatusOr<Module> canonical_result = Canonicalize(result);
-  if (!canonical_original.ok() || !canonical_result.ok()) {
-    return std::string((canonical_original.ok() ? canonical_result.status()
-                                                : canonical_original.status())
-                           .message());
-  }
-  const Module& a = *canonical_original;
-  const Module& b = *canonical_result;
+Difference JudgeModules(const Module& a, const Module& b) {
   Difference difference = JudgeHeader(a, b);
   if (difference.has_value()) return difference;
   if (a.functions.size() != b.functions.size()) {
     return absl::StrCat("number of functions: ", a.functions.size(), " / ",
                         b.functions.size());
   }
-  oracle::Derivation derivation(a.opsets, reader, writer, as_target);
   for (size_t i = 0; i < a.functions.size(); ++i) {
     const Function& of_a = a.functions[i];
     const Function& of_b = b.functions[i];
@@ -352,13 +305,38 @@ Difference Judge(const Module& original, const Module& result,
     }
     difference = JudgeTypes(a, of_a.result_types, b, of_b.result_types);
     if (!difference.has_value()) {
-      difference = FunctionJudge(a, of_a, b, of_b, &derivation).Judge();
+      difference = FunctionJudge(a, of_a, b, of_b).Judge();
     }
     if (difference.has_value()) {
       return absl::StrCat(of_a.name, ": ", *difference);
     }
   }
   return absl::nullopt;
+}
+
+Difference Judge(const Module& original, const Module& result,
+                 const Runtime* writer, const Runtime& reader, bool as_target) {
+  const absl::StatusOr<Module> canonical = Canonicalize(original);
+  if (!canonical.ok()) return std::string(canonical.status().message());
+  oracle::Expander expander(reader, writer, as_target);
+  std::vector<oracle::RefusedCall> refused;
+  const absl::optional<Module> expected =
+      oracle::ExpectedModule(*canonical, &expander, &refused);
+  if (!refused.empty()) {
+    return absl::StrCat(refused[0].function, ": ", refused[0].op,
+                        " must be refused: ", refused[0].problem.code, " ",
+                        refused[0].problem.argument);
+  }
+  if (!expected.has_value()) return "no module can be expected: too large";
+  if (!expander.contradictions().empty()) {
+    return absl::StrCat("the oracle contradicts itself: ",
+                        expander.contradictions()[0]);
+  }
+  const absl::StatusOr<Module> a = Canonicalize(*expected);
+  const absl::StatusOr<Module> b = Canonicalize(result);
+  if (!a.ok()) return std::string(a.status().message());
+  if (!b.ok()) return std::string(b.status().message());
+  return JudgeModules(*a, *b);
 }
 
 }  // namespace

@@ -140,12 +140,12 @@ class SmallHistory {
   absl::optional<Call> Derive(const Call& call, size_t writer,
                               size_t reader) const {
     std::vector<Problem> problems;
-    absl::optional<Call> derived =
-        Derivation(versions_[writer].opsets, versions_[reader].runtime,
-                   &versions_[writer].runtime, false)
-            .Derive(call, &problems);
-    EXPECT_EQ(derived.has_value(), problems.empty());
-    return derived;
+    Derived derived =
+        Derivation(versions_[reader].runtime, &versions_[writer].runtime, false)
+            .Derive(call, versions_[writer].opsets,
+                    Derivation::Where::kInModule, &problems);
+    EXPECT_EQ(derived.call.has_value(), problems.empty());
+    return std::move(derived.call);
   }
 
   // By definition. `a` is a call of version `i`, `b` of version `j`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "compat_matrix/oracle_values.h"
 
@@ -48,25 +49,44 @@ bool Holds(const StepCondition& condition, const Call& call) {
          condition.types.end();
 }
 
+bool AllHold(const StepConditions& all, const Call& call) {
+  return std::all_of(
+      all.begin(), all.end(),
+      [&](const StepCondition& condition) { return Holds(condition, call); });
+}
+
 bool IsUnchanged(const RevisionStep& step, const Call& call) {
-  return std::any_of(step.unchanged_when.begin(), step.unchanged_when.end(),
-                     [&](const StepConditions& all) {
-                       return std::all_of(all.begin(), all.end(),
-                                          [&](const StepCondition& condition) {
-                                            return Holds(condition, call);
-                                          });
-                     });
+  return std::any_of(
+      step.unchanged_when.begin(), step.unchanged_when.end(),
+      [&](const StepConditions& all) { return AllHold(all, call); });
+}
+
+// The first of `graphs` that takes the call. `none`: the code if no conditions
+// hold; `code`: if there is a graph, but it cannot be put there.
+Derived TakeGraph(Call call, const std::vector<StepGraph>& graphs,
+                  const char* none, const char* code,
+                  std::vector<Problem>* problems) {
+  Derived derived;
+  for (const StepGraph& graph : graphs) {
+    if (!AllHold(graph.when, call)) continue;
+    if (graph.body == nullptr || !call.varargs.empty() || call.has_blocks) {
+      problems->push_back({code, ""});
+      return derived;
+    }
+    derived.call = std::move(call);
+    derived.graph = &graph;
+    derived.code = code;
+    return derived;
+  }
+  problems->push_back({none, ""});
+  return derived;
 }
 
 }  // namespace
 
-Derivation::Derivation(const std::vector<OpsetVersion>& opsets,
-                       const Runtime& reader, const Runtime* writer,
+Derivation::Derivation(const Runtime& reader, const Runtime* writer,
                        bool as_target)
-    : opsets_(opsets),
-      reader_(reader),
-      writer_(writer),
-      as_target_(as_target) {}
+    : reader_(reader), writer_(writer), as_target_(as_target) {}
 
 const Pairing& Derivation::PairingOf(const OperatorEntryPtr& a,
                                      const OperatorEntryPtr& b,
@@ -93,133 +113,200 @@ absl::optional<Call> Derivation::Bind(const Call& call,
                   problems);
 }
 
-absl::optional<Call> Derivation::Up(const Call& call, const OperatorInfo& info,
-                                    const Opset& order) {
-  const OperatorRevision& next = info.revisions[call.entry->revision];
-  std::vector<Problem> ignored;
-  absl::optional<Call> up =
-      Bind(call, next.first, order, Ignorable::kMayBeDropped, &ignored);
-  if (!up.has_value() || !IsUnchanged(*next.step, *up)) return absl::nullopt;
-  return up;
+Derivation::Known Derivation::Find(const OperatorEntry& entry,
+                                   const Runtime& runtime) {
+  Known known;
+  known.opset = runtime.FindOpset(entry.history);
+  if (known.opset == nullptr) return known;
+  for (const bool removed : {false, true}) {
+    for (const std::string& name : entry.names) {
+      const OperatorInfo* found = removed ? known.opset->FindRemoved(name)
+                                          : known.opset->FindByAnyName(name);
+      if (found == nullptr || found == known.info) continue;
+      if (known.info != nullptr) {
+        known.info = nullptr;
+        known.contradicts = true;
+        return known;
+      }
+      known.info = found;
+      known.is_removed = removed;
+    }
+    if (known.info != nullptr) break;
+  }
+  if (known.info != nullptr &&
+      (!known.info->fault.empty() || known.info->revisions.empty())) {
+    known.info = nullptr;
+    known.is_faulty = true;
+  }
+  return known;
 }
 
-absl::optional<Call> Derivation::Down(const Call& call,
-                                      const OperatorInfo& info,
-                                      const Opset& order, Ignorable ignorable) {
-  const OperatorRevision& here = info.revisions[call.entry->revision - 1];
-  std::vector<Problem> ignored;
-  const absl::optional<Call> first =
-      Bind(call, here.first, order, ignorable, &ignored);
-  if (!first.has_value() || !IsUnchanged(*here.step, *first)) {
+absl::optional<Call> Derivation::UnchangedDown(const Call& first,
+                                               const Known& known,
+                                               Ignorable ignorable) {
+  const uint32_t revision = first.entry->revision;
+  if (!IsUnchanged(*known.info->revisions[revision - 1].step, first)) {
     return absl::nullopt;
   }
-  return Bind(*first, info.revisions[call.entry->revision - 2].last, order,
+  std::vector<Problem> ignored;
+  return Bind(first, known.info->revisions[revision - 2].last, *known.opset,
               ignorable, &ignored);
-}
-
-const OperatorInfo* Derivation::Find(const OperatorEntry& entry,
-                                     const Runtime& runtime,
-                                     const Opset** opset,
-                                     std::vector<Problem>* problems) {
-  *opset = runtime.FindOpset(entry.history);
-  const OperatorInfo* info = nullptr;
-  if (*opset != nullptr) {
-    for (const std::string& name : entry.names) {
-      const OperatorInfo* found = (*opset)->FindByAnyName(name);
-      if (found == nullptr) continue;
-      if (info != nullptr && info != found) {
-        problems->push_back({"other_history", ""});
-        return nullptr;
-      }
-      info = found;
-    }
-  }
-  if (info == nullptr || !info->fault.empty() || info->revisions.empty()) {
-    problems->push_back({"unknown_operator", ""});
-    return nullptr;
-  }
-  return info;
 }
 
 Call Derivation::Lowered(Call call) {
   if (writer_ == nullptr) return call;
-  const Opset* opset = nullptr;
+  const Known known = Find(*call.entry, *writer_);
+  if (known.info == nullptr || call.entry->revision > known.info->revision()) {
+    return call;
+  }
   std::vector<Problem> ignored;
-  const OperatorInfo* info = Find(*call.entry, *writer_, &opset, &ignored);
-  if (info == nullptr || call.entry->revision > info->revision()) return call;
   while (call.entry->revision > 1) {
+    const absl::optional<Call> first =
+        Bind(call, known.info->revisions[call.entry->revision - 1].first,
+             *known.opset, Ignorable::kMustBeKept, &ignored);
+    if (!first.has_value()) break;
     absl::optional<Call> lower =
-        Down(call, *info, *opset, Ignorable::kMustBeKept);
+        UnchangedDown(*first, known, Ignorable::kMustBeKept);
     if (!lower.has_value()) break;
     call = *std::move(lower);
   }
   return call;
 }
 
-absl::optional<Call> Derivation::Derive(const Call& original,
-                                        std::vector<Problem>* problems) {
-  Call call = as_target_ ? original : Lowered(original);
-  const Opset* order = nullptr;
-  const OperatorInfo* info = Find(*call.entry, reader_, &order, problems);
-  if (info == nullptr) return absl::nullopt;
-  const OperatorEntry& current = *info->current();
-  bool is_other = !OriginsMatch(call.entry->origin, current.origin, *order);
-  for (const OpsetVersion& version : opsets_) {
-    if (order->HasName(version.name)) {
-      is_other =
-          is_other || order->ContradictsVersion(version.version, *call.entry);
+bool Derivation::StepUp(Call* call, const Known& reader, Derived* derived,
+                        std::vector<Problem>* problems) {
+  const std::vector<OperatorRevision>& revisions = reader.info->revisions;
+  while (true) {
+    // To the last schema of its revision.
+    const uint32_t revision = call->entry->revision;
+    absl::optional<Call> last =
+        Bind(*call, revisions[revision - 1].last, *reader.opset,
+             Ignorable::kMayBeDropped, problems);
+    if (!last.has_value()) return false;
+    *call = *std::move(last);
+    if (revision == revisions.size()) return true;
+    // To the first one of the next revision, if nothing changed.
+    const OperatorRevision& next = revisions[revision];
+    std::vector<Problem> ignored;
+    absl::optional<Call> first = Bind(*call, next.first, *reader.opset,
+                                      Ignorable::kMayBeDropped, &ignored);
+    if (!first.has_value() || !IsUnchanged(*next.step, *first)) {
+      *derived = TakeGraph(std::move(*call), next.step->upgraders,
+                           "no_upgrader", "no_upgrader", problems);
+      return false;
+    }
+    *call = *std::move(first);
+  }
+}
+
+// A hint may be dropped on the way to a target, as in binding to it; only a
+// writer without a target keeps it.
+bool Derivation::StepDown(Call* call, uint32_t to_revision, const Known& writer,
+                          Derived* derived, std::vector<Problem>* problems) {
+  while (call->entry->revision > to_revision) {
+    const uint32_t revision = call->entry->revision;
+    absl::optional<Call> first;
+    if (writer.info != nullptr && revision <= writer.info->revision()) {
+      std::vector<Problem> ignored;
+      first = Bind(*call, writer.info->revisions[revision - 1].first,
+                   *writer.opset, Ignorable::kMayBeDropped, &ignored);
+    }
+    if (!first.has_value()) {
+      problems->push_back({"no_downgrader", ""});
+      return false;
+    }
+    absl::optional<Call> lower =
+        UnchangedDown(*first, writer, Ignorable::kMayBeDropped);
+    if (!lower.has_value()) {
+      *derived =
+          TakeGraph(*std::move(first),
+                    writer.info->revisions[revision - 1].step->downgraders,
+                    "no_downgrader", "no_downgrader", problems);
+      return false;
+    }
+    *call = *std::move(lower);
+  }
+  return true;
+}
+
+Derived Derivation::DeriveAdded(Call call, std::vector<Problem>* problems) {
+  Derived derived;
+  Known writer;
+  if (writer_ != nullptr) writer = Find(*call.entry, *writer_);
+  const PresenceStep* added =
+      writer.info == nullptr ? nullptr : writer.info->added.get();
+  if (added == nullptr || call.entry->revision < added->entry->revision) {
+    problems->push_back({"unknown_operator", ""});
+    return derived;
+  }
+  if (!StepDown(&call, added->entry->revision, writer, &derived, problems)) {
+    return derived;
+  }
+  absl::optional<Call> first = Bind(call, added->entry, *writer.opset,
+                                    Ignorable::kMayBeDropped, problems);
+  if (!first.has_value()) return derived;
+  return TakeGraph(*std::move(first), added->graphs, "unknown_operator",
+                   "no_downgrader", problems);
+}
+
+Derived Derivation::Derive(const Call& original,
+                           const std::vector<OpsetVersion>& opsets, Where where,
+                           std::vector<Problem>* problems) {
+  Derived derived;
+  Call call = as_target_ || where == Where::kInStepGraph ? original
+                                                         : Lowered(original);
+  const Known reader = Find(*call.entry, reader_);
+  if (reader.contradicts) {
+    problems->push_back({"other_history", ""});
+    return derived;
+  }
+  const bool is_absent = reader.info == nullptr || reader.is_removed;
+  if (is_absent &&
+      (reader.info == nullptr || reader.info->removed == nullptr)) {
+    if (as_target_ && !reader.is_faulty) return DeriveAdded(std::move(call), problems);
+    problems->push_back({"unknown_operator", ""});
+    return derived;
+  }
+
+  const OperatorInfo& info = *reader.info;
+  bool is_other =
+      !OriginsMatch(call.entry->origin, info.current()->origin, *reader.opset);
+  for (const OpsetVersion& version : opsets) {
+    if (reader.opset->HasName(version.name)) {
+      is_other = is_other || reader.opset->ContradictsVersion(version.version,
+                                                              *call.entry);
     }
   }
   if (is_other) {
     problems->push_back({"other_history", ""});
-    return absl::nullopt;
+    return derived;
   }
 
-  if (call.entry->revision > info->revision()) {
+  if (call.entry->revision > info.revision()) {
     if (!as_target_) {
       problems->push_back({"newer_revision", ""});
-      return absl::nullopt;
+      return derived;
     }
-    const Opset* writer_order = nullptr;
-    std::vector<Problem> ignored;
-    const OperatorInfo* at_writer =
-        writer_ == nullptr
-            ? nullptr
-            : Find(*call.entry, *writer_, &writer_order, &ignored);
-    // A hint may be dropped on the way to a target, as in binding to it; only
-    // a writer without a target keeps it.
-    while (call.entry->revision > info->revision()) {
-      absl::optional<Call> lower =
-          at_writer == nullptr
-              ? absl::nullopt
-              : Down(call, *at_writer, *writer_order, Ignorable::kMayBeDropped);
-      if (!lower.has_value()) {
-        problems->push_back({"no_downgrader", ""});
-        return absl::nullopt;
-      }
-      call = *std::move(lower);
+    Known writer;
+    if (writer_ != nullptr) writer = Find(*call.entry, *writer_);
+    if (!StepDown(&call, info.revision(), writer, &derived, problems)) {
+      return derived;
     }
   }
-
-  const uint32_t revision = call.entry->revision;
-  const OperatorEntryPtr& last = info->revisions[revision - 1].last;
-  if (!OriginsMatch(call.entry->revision_origin, last->revision_origin,
-                    *order)) {
+  if (!OriginsMatch(call.entry->revision_origin,
+                    info.revisions[call.entry->revision - 1]
+                        .last->revision_origin,
+                    *reader.opset)) {
     problems->push_back({"other_history", ""});
-    return absl::nullopt;
+    return derived;
   }
-  absl::optional<Call> bound =
-      Bind(call, last, *order, Ignorable::kMayBeDropped, problems);
-  while (bound.has_value() && bound->entry->revision < info->revision()) {
-    bound = Up(*bound, *info, *order);
-    if (!bound.has_value()) {
-      problems->push_back({"no_upgrader", ""});
-      break;
-    }
-    bound = Bind(*bound, info->revisions[bound->entry->revision - 1].last,
-                 *order, Ignorable::kMayBeDropped, problems);
+  if (!StepUp(&call, reader, &derived, problems)) return derived;
+  if (is_absent) {
+    return TakeGraph(std::move(call), info.removed->graphs, "unknown_operator",
+                     "no_upgrader", problems);
   }
-  return bound;
+  derived.call = std::move(call);
+  return derived;
 }
 
 }  // namespace oracle
