@@ -224,10 +224,10 @@ class MatrixRunner {
         Predict(written.module, written.runtime, reader.runtime,
                 /*as_target=*/true);
     SerializeOptions options;
-    options.target = &reader.runtime;
-    std::vector<Reason> reasons;
+    options.targets = {&reader.runtime};
+    std::vector<TargetRefusal> refusals;
     absl::StatusOr<std::string> bytes =
-        Serialize(written.module, written.runtime, options, &reasons);
+        Serialize(written.module, written.runtime, options, &refusals);
     for (Testee* testee : options_.testees) {
       Cell cell = NewCell(module, written, reader, *testee, prediction);
       cell.target = reader.id;
@@ -238,8 +238,8 @@ class MatrixRunner {
           cell.state = CellState::kUnexpected;
           cell.detail = "written for this version, which refuses it";
         }
-      } else if (!reasons.empty()) {
-        cell.reasons = reasons;
+      } else if (!refusals.empty()) {
+        cell.reasons = refusals[0].reasons;
         cell.state = cell.predicted_accepted ? CellState::kUnexpected
                                              : CellState::kRefused;
         if (cell.predicted_accepted) cell.detail = "predicted: accepted";

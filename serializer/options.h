@@ -2,6 +2,8 @@
 #ifndef OPCOMPAT_SERIALIZER_OPTIONS_H_
 #define OPCOMPAT_SERIALIZER_OPTIONS_H_
 
+#include <vector>
+
 #include "schema/opset.h"
 
 namespace opcompat {
@@ -19,10 +21,11 @@ struct SerializeOptions {
   Elision elision = Elision::kEqualToDefault;
   // Names of values and source locations.
   bool debug_information = true;
-  // Versions of the writer's histories, at most one each, that must be able to
-  // read the file (a Runtime of those versions; null: none). The module is
-  // bound to it and then written as that version would write it.
-  const Runtime* target = nullptr;
+  // Versions of the writer's histories that must all be able to read the file,
+  // each a Runtime with one version of every history; not null. None: nobody
+  // in particular. One: the module is bound to it and then written as that
+  // version would write it. Several: see targets.h. The order does not matter.
+  std::vector<const Runtime*> targets;
 };
 
 }  // namespace opcompat

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "binding/report.h"
 #include "ir/module.h"
 #include "schema/opset.h"
 #include "serializer/options.h"
+#include "serializer/target_refusal.h"
 
 namespace opcompat {
 
@@ -20,12 +20,15 @@ namespace opcompat {
 // the writer lacks, which go out as they came).
 //   * InvalidArgument: the module does not verify, or it has an entry or an
 //     opset version that is not `writer`'s;
-//   * FailedPrecondition (or NotFound): the target refuses; the message has
-//     every reason, and `reasons`, if not null, receives them.
-absl::StatusOr<std::string> Serialize(const Module& module,
-                                      const Runtime& writer,
-                                      const SerializeOptions& options = {},
-                                      std::vector<Reason>* reasons = nullptr);
+//   * the code of RefusalStatus (binding/report.h): a target refuses; the
+//     message has every reason, one a line, and `refusals`, if not null,
+//     receives them;
+//   * Internal: the file for a target, read again, is not what was to be
+//     written. Our bug; nothing is handed out.
+absl::StatusOr<std::string> Serialize(
+    const Module& module, const Runtime& writer,
+    const SerializeOptions& options = {},
+    std::vector<TargetRefusal>* refusals = nullptr);
 
 }  // namespace opcompat
 

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,14 +13,16 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "binding/report.h"
 #include "compat_matrix/json_report.h"
+#include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
 #include "ir/text/module_printer.h"
 #include "nlohmann/json.hpp"
+#include "schema/opset.h"
 #include "serializer/serialize.h"
+#include "serializer/target_refusal.h"
 #include "tools/histories.h"
 #include "tools/inputs.h"
 #include "tools/modules.h"
@@ -42,7 +46,12 @@ constexpr char kFooter[] = R"(Examples:
   opcompat convert net.graph -o net.opc
   opcompat convert net.opc -o - --to=text --version=torch@2.6.0
   opcompat convert net.graph -o old.opc --to=opc --target=torch@1.7.1
+  opcompat convert net.graph -o any.opc --target=torch@all
 
+With several targets the file is written as the first of them would, oldest
+first, whose file all others can read; versions of several histories are
+combined. In JSON each reason names its `target`; `written_for` says that the
+target refuses only the file for that other one.
 Exit status: 0 done; 1 refused, with every reason on standard error (with
 --format=json in the JSON on standard output); 2 usage, or input that is
 unreadable, malformed or not valid at its own version.
@@ -77,6 +86,20 @@ class Conversion {
   }
 
   const std::vector<Reason>& reasons() const { return reasons_; }
+  // ReasonsToJson, with the targets that give them.
+  nlohmann::ordered_json ReasonsJson() const {
+    nlohmann::ordered_json json = ReasonsToJson(reasons_);
+    size_t i = 0;
+    for (const TargetRefusal& refusal : refusals_) {
+      for (size_t j = 0; j < refusal.reasons.size(); ++j, ++i) {
+        json[i]["target"] = refusal.target;
+        if (!refusal.written_for.empty()) {
+          json[i]["written_for"] = refusal.written_for;
+        }
+      }
+    }
+    return json;
+  }
   const LoadReport& report() const { return report_; }
 
  private:
@@ -91,7 +114,13 @@ class Conversion {
   }
 
   absl::StatusOr<std::string> Write(const SerializeOptions& options) {
-    return Serialize(module_, runtime_.runtime, options, &reasons_);
+    absl::StatusOr<std::string> bytes =
+        Serialize(module_, runtime_.runtime, options, &refusals_);
+    for (const TargetRefusal& refusal : refusals_) {
+      reasons_.insert(reasons_.end(), refusal.reasons.begin(),
+                      refusal.reasons.end());
+    }
+    return bytes;
   }
 
   // Takes the module through a file that `reader` reads.
@@ -104,43 +133,57 @@ class Conversion {
     return absl::OkStatus();
   }
 
-  // `target` is what `options` point to.
-  absl::Status SetOptions(SerializeOptions* options,
-                          absl::optional<RuntimeChoice>* target) const {
-    options->elision = options_.elide == "unspecified"
-                           ? Elision::kUnspecifiedOnly
-                       : options_.elide == "none" ? Elision::kNone
-                                                  : Elision::kEqualToDefault;
-    options->debug_information = !options_.no_debug;
+  // What the flags say of writing. Its targets are in `targets_`.
+  absl::StatusOr<SerializeOptions> Options() {
+    SerializeOptions options;
+    options.elision = options_.elide == "unspecified"
+                          ? Elision::kUnspecifiedOnly
+                      : options_.elide == "none" ? Elision::kNone
+                                                 : Elision::kEqualToDefault;
+    options.debug_information = !options_.no_debug;
     if (!options_.targets.empty()) {
       OPCOMPAT_ASSIGN_OR_RETURN(
-          *target, WithVersions(runtime_, options_.targets, "--target"));
-      options->target = &(*target)->runtime;
+          targets_, WithVersionSets(runtime_, options_.targets, "--target"));
     }
-    return absl::OkStatus();
+    for (const RuntimeChoice& target : targets_) {
+      options.targets.push_back(&target.runtime);
+    }
+    return options;
   }
 
   absl::StatusOr<std::string> Bytes() {
-    SerializeOptions options;
-    absl::optional<RuntimeChoice> target;
-    OPCOMPAT_RETURN_IF_ERROR(SetOptions(&options, &target));
+    OPCOMPAT_ASSIGN_OR_RETURN(const SerializeOptions options, Options());
     return Write(options);
   }
 
-  // Text shows what a file made with the same flags would be read as; without
-  // such flags, the module as it is.
+  // Text shows what a file made with the same flags would be read as by the
+  // version that it is written as; without such flags, the module as it is.
   absl::StatusOr<std::string> Text() {
     if (!options_.elide.empty() || !options_.targets.empty()) {
-      SerializeOptions options;
-      absl::optional<RuntimeChoice> target;
-      OPCOMPAT_RETURN_IF_ERROR(SetOptions(&options, &target));
+      OPCOMPAT_ASSIGN_OR_RETURN(const SerializeOptions options, Options());
       OPCOMPAT_ASSIGN_OR_RETURN(const std::string bytes, Write(options));
-      OPCOMPAT_RETURN_IF_ERROR(
-          ReadBack(bytes, target.has_value() ? *std::move(target) : runtime_));
+      OPCOMPAT_ASSIGN_OR_RETURN(const Module written, Decode(bytes));
+      OPCOMPAT_RETURN_IF_ERROR(ReadBack(bytes, WriterOf(written)));
     }
     PrintOptions print_options;
     print_options.ignore_names = options_.no_debug;
     return PrintModule(module_, print_options);
+  }
+
+  // The target that `written` names, or the version at which the module is.
+  RuntimeChoice WriterOf(const Module& written) const {
+    for (const RuntimeChoice& target : targets_) {
+      if (std::all_of(written.opsets.begin(), written.opsets.end(),
+                      [&](const OpsetVersion& opset) {
+                        const Opset* known =
+                            target.runtime.FindOpset(opset.name);
+                        return known != nullptr &&
+                               known->version() == opset.version;
+                      })) {
+        return target;
+      }
+    }
+    return runtime_;
   }
 
   const ConvertOptions& options_;
@@ -149,7 +192,9 @@ class Conversion {
   Module module_;
   RuntimeChoice runtime_;  // at which module_ is
   LoadReport report_;
+  std::vector<RuntimeChoice> targets_;
   std::vector<Reason> reasons_;
+  std::vector<TargetRefusal> refusals_;  // reasons_ are theirs, in order
 };
 
 int RunConvert(const ConvertOptions& options, Histories& histories) {
@@ -178,7 +223,7 @@ int RunConvert(const ConvertOptions& options, Histories& histories) {
   }
   nlohmann::ordered_json answer;
   answer["outcome"] = result.ok() ? "accepted" : "refused";
-  answer["reasons"] = ReasonsToJson(reasons);
+  answer["reasons"] = conversion.ReasonsJson();
   answer["report"] =
       LoadReportToJson(result.ok() ? conversion.report() : LoadReport());
   answer["warnings"] = conversion.report().warnings;
@@ -209,7 +254,7 @@ void AddConvertCommand(CLI::App* app, CommandContext* context) {
       ->type_name("[HISTORY@]ID");
   AddRepeatable(command, "--target", &options->targets,
                 "Write for this version: it can read the result, or there is "
-                "none; repeatable, one per history")
+                "none. `all`: every one; repeatable: all of them")
       ->type_name("[HISTORY@]ID");
   command
       ->add_option("--elide", options->elide,

@@ -26,6 +26,7 @@ namespace opcompat {
 namespace {
 
 constexpr char kHistoryFile[] = "history.textproto";
+constexpr absl::string_view kAllVersions = "all";
 
 bool IsDirectory(const std::string& path) {
   struct stat info;
@@ -88,53 +89,102 @@ absl::Status Add(HistoryPtr history, std::vector<HistoryPtr>* chosen) {
   return absl::OkStatus();
 }
 
+// What one `[HISTORY@]ID` of a flag names.
+struct Named {
+  std::string whose;  // `--target=torch@2.6.0`, for messages
+  size_t index = 0;   // of the history
+  std::string id;
+};
+
+absl::StatusOr<Named> FindNamed(const std::vector<HistoryPtr>& histories,
+                                const std::string& text,
+                                absl::string_view flag) {
+  Named named;
+  named.whose = absl::StrCat(flag, "=", text);
+  absl::StatusOr<VersionChoice> choice = ParseVersionChoice(text);
+  if (!choice.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(named.whose, ": ", choice.status().message()));
+  }
+  named.id = choice->id;
+  if (choice->history.empty()) {
+    if (histories.size() != 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(named.whose, ": several histories are in use (",
+                       Names(histories), "); say which, as in ", flag, "=",
+                       histories.empty() ? "torch" : histories[0]->name(), "@",
+                       choice->id));
+    }
+    return named;
+  }
+  while (named.index < histories.size() &&
+         !histories[named.index]->HasName(choice->history)) {
+    ++named.index;
+  }
+  if (named.index == histories.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        named.whose, ": no history ", choice->history, " is in use, only ",
+        Names(histories), "; --history=FILE adds one"));
+  }
+  return named;
+}
+
 // The version of each history that `choices` name, or nullopt.
 absl::StatusOr<std::vector<absl::optional<Opset>>> ChosenVersions(
     const std::vector<HistoryPtr>& histories,
-    const std::vector<std::string>& choices, absl::string_view flag,
-    bool several_later) {
+    const std::vector<std::string>& choices, absl::string_view flag) {
   std::vector<absl::optional<Opset>> chosen(histories.size());
   for (const std::string& text : choices) {
-    const std::string whose = absl::StrCat(flag, "=", text);
-    absl::StatusOr<VersionChoice> choice = ParseVersionChoice(text);
-    if (!choice.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(whose, ": ", choice.status().message()));
-    }
-    size_t index = 0;
-    if (choice->history.empty()) {
-      if (histories.size() != 1) {
-        return absl::InvalidArgumentError(
-            absl::StrCat(whose, ": several histories are in use (",
-                         Names(histories), "); say which, as in ", flag, "=",
-                         histories.empty() ? "torch" : histories[0]->name(),
-                         "@", choice->id));
-      }
-    } else {
-      while (index < histories.size() &&
-             !histories[index]->HasName(choice->history)) {
-        ++index;
-      }
-      if (index == histories.size()) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            whose, ": no history ", choice->history, " is in use, only ",
-            Names(histories), "; --history=FILE adds one"));
-      }
-    }
+    OPCOMPAT_ASSIGN_OR_RETURN(const Named named,
+                              FindNamed(histories, text, flag));
+    const OpsetHistory& history = *histories[named.index];
     OPCOMPAT_ASSIGN_OR_RETURN(Opset opset,
-                              VersionOf(*histories[index], choice->id, whose));
-    if (chosen[index].has_value()) {
-      if (several_later) {
-        return absl::UnimplementedError(
-            absl::StrCat(whose, ": several versions of ",
-                         histories[index]->name(), " are not available yet"));
-      }
-      return absl::InvalidArgumentError(absl::StrCat(
-          whose, ": there is another version of ", histories[index]->name()));
+                              VersionOf(history, named.id, named.whose));
+    if (chosen[named.index].has_value()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(named.whose, ": there is another version of ",
+                       history.name()));
     }
-    chosen[index] = std::move(opset);
+    chosen[named.index] = std::move(opset);
   }
   return chosen;
+}
+
+// The versions of each history that `choices` name, oldest first.
+absl::StatusOr<std::vector<std::vector<Opset>>> VersionSets(
+    const std::vector<HistoryPtr>& histories,
+    const std::vector<std::string>& choices, absl::string_view flag) {
+  // By history and version.
+  std::vector<std::vector<bool>> chosen;
+  for (const HistoryPtr& history : histories) {
+    chosen.emplace_back(history->versions().size(), false);
+  }
+  for (const std::string& text : choices) {
+    if (text == kAllVersions) {
+      for (std::vector<bool>& versions : chosen) {
+        versions.assign(versions.size(), true);
+      }
+      continue;
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(const Named named,
+                              FindNamed(histories, text, flag));
+    std::vector<bool>& versions = chosen[named.index];
+    if (named.id == kAllVersions) {
+      versions.assign(versions.size(), true);
+      continue;
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        const Opset opset,
+        VersionOf(*histories[named.index], named.id, named.whose));
+    versions[opset.versions().size() - 1] = true;
+  }
+  std::vector<std::vector<Opset>> sets(histories.size());
+  for (size_t i = 0; i < histories.size(); ++i) {
+    for (size_t j = 0; j < chosen[i].size(); ++j) {
+      if (chosen[i][j]) sets[i].push_back(histories[i]->versions()[j]);
+    }
+  }
+  return sets;
 }
 
 absl::StatusOr<RuntimeChoice> MakeChoice(std::vector<HistoryPtr> histories,
@@ -193,7 +243,7 @@ absl::StatusOr<RuntimeChoice> Choose(Histories& histories,
                             ChooseHistories(histories, options, opsets));
   OPCOMPAT_ASSIGN_OR_RETURN(
       const std::vector<absl::optional<Opset>> versions,
-      ChosenVersions(chosen, options.versions, "--version", false));
+      ChosenVersions(chosen, options.versions, "--version"));
   std::vector<Opset> at;
   for (size_t i = 0; i < chosen.size(); ++i) {
     if (versions[i].has_value()) {
@@ -376,18 +426,45 @@ absl::StatusOr<RuntimeChoice> ChooseReaders(
 absl::StatusOr<RuntimeChoice> WithVersions(
     const RuntimeChoice& base, const std::vector<std::string>& choices,
     absl::string_view flag) {
-  if (std::find(choices.begin(), choices.end(), "all") != choices.end()) {
-    return absl::UnimplementedError(
-        absl::StrCat(flag, "=all is not available yet"));
-  }
   OPCOMPAT_ASSIGN_OR_RETURN(
       const std::vector<absl::optional<Opset>> versions,
-      ChosenVersions(base.histories, choices, flag, true));
+      ChosenVersions(base.histories, choices, flag));
   std::vector<Opset> opsets = base.opsets;
   for (size_t i = 0; i < opsets.size(); ++i) {
     if (versions[i].has_value()) opsets[i] = *versions[i];
   }
   return MakeChoice(base.histories, std::move(opsets));
+}
+
+absl::StatusOr<std::vector<RuntimeChoice>> WithVersionSets(
+    const RuntimeChoice& base, const std::vector<std::string>& choices,
+    absl::string_view flag) {
+  OPCOMPAT_ASSIGN_OR_RETURN(std::vector<std::vector<Opset>> sets,
+                            VersionSets(base.histories, choices, flag));
+  size_t count = 1;
+  for (size_t i = 0; i < sets.size(); ++i) {
+    if (sets[i].empty()) sets[i].push_back(base.opsets[i]);
+    count *= sets[i].size();
+    if (count > kMaxCombinations) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          flag, ": the versions that it names make more than ",
+          kMaxCombinations,
+          " combinations; name fewer, or one history at a time"));
+    }
+  }
+  std::vector<RuntimeChoice> choices_made;
+  for (size_t number = 0; number < count; ++number) {
+    std::vector<Opset> opsets;
+    size_t rest = number;
+    for (const std::vector<Opset>& set : sets) {
+      opsets.push_back(set[rest % set.size()]);
+      rest /= set.size();
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(RuntimeChoice choice,
+                              MakeChoice(base.histories, std::move(opsets)));
+    choices_made.push_back(std::move(choice));
+  }
+  return choices_made;
 }
 
 absl::StatusOr<RuntimeChoice> WithOpset(const RuntimeChoice& base, size_t index,

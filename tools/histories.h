@@ -3,6 +3,7 @@
 #ifndef OPCOMPAT_TOOLS_HISTORIES_H_
 #define OPCOMPAT_TOOLS_HISTORIES_H_
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -104,10 +105,20 @@ absl::StatusOr<RuntimeChoice> ChooseReaders(
     Histories& histories, const HistoryOptions& options,
     const std::vector<OpsetVersion>& opsets);
 
-// `base` with other versions of some of its histories. `flag` names the flag
-// that `choices` come from, for messages. Returns Unimplemented for several
-// versions of one history and for `all`.
+// `base` with other versions of some of its histories, one of each. `flag`
+// names the flag that `choices` come from, for messages.
 absl::StatusOr<RuntimeChoice> WithVersions(
+    const RuntimeChoice& base, const std::vector<std::string>& choices,
+    absl::string_view flag);
+
+// Most combinations that WithVersionSets makes.
+inline constexpr size_t kMaxCombinations = 10000;
+
+// `base` with every combination of the versions that `choices` name: several of
+// a history, `HISTORY@all` or `all` (of each). Histories that are not named
+// stay as in `base`. None comes twice. Returns InvalidArgument if there are
+// more than kMaxCombinations.
+absl::StatusOr<std::vector<RuntimeChoice>> WithVersionSets(
     const RuntimeChoice& base, const std::vector<std::string>& choices,
     absl::string_view flag);
 

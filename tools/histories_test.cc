@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "base/status_matchers.h"
 #include "gmock/gmock.h"
@@ -199,12 +200,56 @@ TEST_F(HistoriesTest, TargetsReplaceTheVersionsOfTheirHistories) {
   ASSERT_THAT(target, IsOk());
   EXPECT_EQ(target->ToString(), "left 1, right 1");
   EXPECT_EQ(target->runtime.FindOpset("left")->version(), "1");
-  EXPECT_THAT(WithVersions(*base, {"left@1", "left@2"}, "--target"),
-              StatusIs(absl::StatusCode::kUnimplemented,
-                       HasSubstr("not available yet")));
-  EXPECT_THAT(WithVersions(*base, {"all"}, "--target"),
-              StatusIs(absl::StatusCode::kUnimplemented,
-                       HasSubstr("not available yet")));
+  EXPECT_THAT(WithVersions(*base, {"left@1", "left@2"}, "--as"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("another version of left")));
+}
+
+TEST_F(HistoriesTest, SeveralTargetsAreEveryCombination) {
+  AddHistory("shipped/third", "third", {"5", "6", "7"}, "");
+  const absl::StatusOr<RuntimeChoice> base =
+      ChooseRuntime(*histories_, {{"left", "third"}, {"third@6"}}, {});
+  ASSERT_THAT(base, IsOk());
+  const auto made = [&](const std::vector<std::string>& choices) {
+    const absl::StatusOr<std::vector<RuntimeChoice>> targets =
+        WithVersionSets(*base, choices, "--target");
+    if (!targets.ok()) return std::string(targets.status().message());
+    std::vector<std::string> names;
+    for (const RuntimeChoice& target : *targets) {
+      names.push_back(target.ToString());
+    }
+    return absl::StrJoin(names, "; ");
+  };
+  EXPECT_EQ(made({}), "left 2, third 6");
+  EXPECT_EQ(made({"left@1"}), "left 1, third 6");
+  // Oldest first, whatever the order of the flags; none twice.
+  EXPECT_EQ(made({"left@2", "left@1", "left@2"}),
+            "left 1, third 6; left 2, third 6");
+  EXPECT_EQ(made({"third@all", "left@1"}),
+            "left 1, third 5; left 1, third 6; left 1, third 7");
+  EXPECT_EQ(made({"left@all", "third@7", "third@5"}),
+            "left 1, third 5; left 2, third 5; left 1, third 7; "
+            "left 2, third 7");
+  EXPECT_EQ(made({"all"}),
+            "left 1, third 5; left 2, third 5; left 1, third 6; "
+            "left 2, third 6; left 1, third 7; left 2, third 7");
+  EXPECT_THAT(made({"1"}), HasSubstr("say which"));
+  EXPECT_THAT(made({"all", "left@9"}), HasSubstr("--target=left@9"));
+  EXPECT_THAT(made({"fourth@all"}), HasSubstr("no history fourth is in use"));
+}
+
+TEST_F(HistoriesTest, CombinationsAreLimited) {
+  std::vector<std::string> versions;
+  for (int i = 0; i < 101; ++i) versions.push_back(absl::StrCat("v", i));
+  AddHistory("shipped/many", "many", versions, "");
+  AddHistory("shipped/more", "more", versions, "");
+  const absl::StatusOr<RuntimeChoice> base =
+      ChooseRuntime(*histories_, {{"many", "more"}, {}}, {});
+  ASSERT_THAT(base, IsOk());
+  EXPECT_THAT(WithVersionSets(*base, {"all"}, "--target"),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("more than 10000 combinations")));
+  EXPECT_EQ(WithVersionSets(*base, {"many@all"}, "--target")->size(), 101u);
 }
 
 }  // namespace

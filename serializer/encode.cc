@@ -1,0 +1,135 @@
+#include "serializer/encode.h"
+
+#include <xxhash.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "base/status_macros.h"
+#include "ir/ids.h"
+#include "ir/module.h"
+#include "serializer/byte_writer.h"
+#include "serializer/call_forms.h"
+#include "serializer/elision.h"
+#include "serializer/entry_writer.h"
+#include "serializer/function_writer.h"
+#include "serializer/options.h"
+#include "serializer/table_writer.h"
+
+namespace opcompat {
+namespace {
+
+using encoding::ByteWriter;
+using encoding::CallForms;
+using encoding::ElisionRule;
+using encoding::TableWriter;
+
+constexpr absl::string_view kMagic = "opcompat";
+constexpr uint32_t kWireVersion = 1;
+
+// Field numbers of the message Module; wire/module.proto.
+enum ModuleField : uint32_t {
+  kMagicField = 1,
+  kWireVersionField = 2,
+  kRequiredFeatures = 3,
+  kOpsets = 4,
+  kMetadata = 5,
+  kAttributes = 12,
+  kNamedTensors = 13,
+  kChecksum = 100,
+};
+
+ByteWriter Header(const Module& module, const std::set<std::string>& features) {
+  ByteWriter out;
+  out.Bytes(kMagicField, kMagic);
+  out.Uint(kWireVersionField, kWireVersion);
+  for (const std::string& feature : features) {
+    out.Element(kRequiredFeatures, feature);
+  }
+  for (const OpsetVersion& opset : module.opsets) {
+    ByteWriter message;
+    message.Bytes(1, opset.name);
+    message.Bytes(2, opset.version);
+    out.Element(kOpsets, message.bytes());
+  }
+  for (const Metadata& metadata : module.metadata) {
+    ByteWriter message;
+    message.Bytes(1, metadata.key);
+    message.Bytes(2, metadata.value);
+    out.Element(kMetadata, message.bytes());
+  }
+  return out;
+}
+
+ByteWriter AttributesAndTensors(const Module& module, TableWriter* tables) {
+  ByteWriter out;
+  for (const ModuleAttribute& attribute : module.attributes) {
+    ByteWriter message;
+    message.Uint(1, tables->String(attribute.name));
+    message.Uint(2, tables->Type(module.type(attribute.type)));
+    message.Uint(3, tables->Other(module.constant(attribute.value)));
+    out.Element(kAttributes, message.bytes());
+  }
+  for (const ModuleTensor& tensor : module.tensors) {
+    ByteWriter message;
+    message.Uint(1, tables->String(tensor.name));
+    message.Uint(2, tables->Tensor(module.constant(tensor.value)));
+    out.Element(kNamedTensors, message.bytes());
+  }
+  return out;
+}
+
+// The intrinsics that nodes use, each a feature of its own. Blocks as such
+// need none.
+void AddIntrinsics(const Module& module, std::set<std::string>* features) {
+  for (const CallForm& form : module.forms) {
+    const Intrinsic intrinsic = module.op(form.op).intrinsic;
+    if (intrinsic == Intrinsic::kNone || intrinsic == Intrinsic::kParam ||
+        intrinsic == Intrinsic::kReturn) {
+      continue;
+    }
+    features->insert(std::string(IntrinsicName(intrinsic)));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> Encode(const Module& module,
+                                   const SerializeOptions& options) {
+  const ElisionRule elision(module, options.elision);
+  const CallForms forms(module, elision);
+
+  // Functions first: what they use gets the small indices.
+  TableWriter tables;
+  ByteWriter functions;
+  encoding::WriteFunctions(module, elision, forms, &tables, &functions);
+  ByteWriter form_field;
+  std::vector<OperatorId> operators;
+  forms.Write(&tables, &form_field, &operators);
+  std::set<std::string> features;
+  AddIntrinsics(module, &features);
+  ByteWriter entries;
+  for (const OperatorId op : operators) {
+    encoding::WriteEntry(*module.op(op).entry, &tables, &entries, &features);
+  }
+  const ByteWriter attributes = AttributesAndTensors(module, &tables);
+  OPCOMPAT_RETURN_IF_ERROR(tables.status());
+
+  ByteWriter out = Header(module, features);
+  tables.Write(&out);
+  out.Append(entries);
+  out.Append(form_field);
+  out.Append(attributes);
+  out.Append(functions);
+  if (options.debug_information) encoding::WriteDebug(module, &out);
+  out.AlwaysFixed64(kChecksum,
+                    XXH3_64bits(out.bytes().data(), out.bytes().size()));
+  return std::move(out).Release();
+}
+
+}  // namespace opcompat
