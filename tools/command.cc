@@ -32,6 +32,11 @@ void AddOutputFlags(CLI::App* app, OutputOptions* options,
       ->type_name("text|json")
       ->check(CLI::IsMember({"text", "json"}).description(""))
       ->group("Output");
+  AddPlaceAndColorFlags(app, options, output_help);
+}
+
+void AddPlaceAndColorFlags(CLI::App* app, OutputOptions* options,
+                           const std::string& output_help) {
   app->add_option("-o,--output", options->path, output_help)
       ->type_name("FILE")
       ->group("Output");

@@ -28,6 +28,10 @@ struct CommandContext {
 void AddOutputFlags(CLI::App* app, OutputOptions* options,
                     const std::string& output_help);
 
+// The same without --format, for a command that has formats of its own.
+void AddPlaceAndColorFlags(CLI::App* app, OutputOptions* options,
+                           const std::string& output_help);
+
 // --history, --version.
 void AddHistoryFlags(CLI::App* app, HistoryOptions* options);
 

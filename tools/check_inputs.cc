@@ -1,0 +1,202 @@
+#include "tools/check_inputs.h"
+
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "base/status_macros.h"
+#include "ir/text/history_loader.h"
+#include "schema/history_builder.h"
+#include "schema/text/history_file.h"
+#include "schema/text/literal_parser.h"
+#include "schema/text/schema_parser.h"
+#include "schema/text/type_parser.h"
+#include "tools/check_git.h"
+#include "tools/check_published.h"
+#include "tools/inputs.h"
+
+namespace opcompat {
+namespace {
+
+// The path of the textproto of a history that is named by it or by its
+// directory.
+std::string FileOf(const std::string& path) {
+  struct stat info;
+  const bool is_directory =
+      stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+  return is_directory
+             ? absl::StrCat(absl::StripSuffix(path, "/"), "/history.textproto")
+             : path;
+}
+
+std::string DirectoryOf(const std::string& file) {
+  return file.substr(0, file.rfind('/') + 1);
+}
+
+LoadOptions OptionsFor(Histories& histories) {
+  LoadOptions options;
+  options.find_other = [&histories](absl::string_view name) {
+    return histories.FindOther(name);
+  };
+  return options;
+}
+
+void AddFaults(const std::vector<HistoryFault>& faults,
+               const std::string& revision, std::vector<FaultLine>* lines) {
+  for (const HistoryFault& fault : faults) {
+    lines->push_back({absl::StrCat(revision, fault.place.file),
+                      fault.place.line, fault.place.column, fault.message});
+  }
+}
+
+// A step graph's path in the history at `file`, as a path to read.
+std::string GraphPath(const std::string& file, const std::string& path) {
+  return absl::StartsWith(path, "/") ? path : DirectoryOf(file) + path;
+}
+
+// One of two files of schemas.
+absl::Status ReadSchemas(const std::string& path, DeclaredVersion* version,
+                         std::string* name, std::vector<FaultLine>* faults) {
+  OPCOMPAT_ASSIGN_OR_RETURN(const std::string text, ReadInput(path));
+  SchemaFile file = ParseSchemaFile(text);
+  *name = file.opset;
+  version->id = file.version;
+  version->place = {path, 1};
+  version->operators_file = path;
+  std::vector<FaultLine> found;
+  for (const absl::Status& fault : file.faults) {
+    found.push_back(FaultOf(path, fault.message()));
+  }
+  // A file without a header may have an operator twice as far as the parser
+  // is concerned; an opset may not.
+  std::set<std::string> names;
+  for (SchemaLine& line : file.lines) {
+    if (!line.schema.ok()) {
+      found.push_back(FaultOf(path, line.schema.status().message()));
+      continue;
+    }
+    if (!names.insert(line.schema->full_name()).second) {
+      if (file.opset.empty()) {
+        found.push_back({path, line.line, 0,
+                         absl::StrCat("the operator ", line.schema->full_name(),
+                                      " is there already")});
+      }
+      continue;
+    }
+    version->schemas.push_back(*std::move(line.schema));
+    version->schema_lines.push_back(line.line);
+  }
+  SortFaults(&found);
+  faults->insert(faults->end(), found.begin(), found.end());
+  return absl::OkStatus();
+}
+
+// The history that `name` is, as LoadHistory takes it: its textproto.
+absl::StatusOr<CheckInput> LoadAt(const std::string& file,
+                                  Histories& histories) {
+  LoadedHistory loaded = LoadHistory(file, OptionsFor(histories));
+  CheckInput input;
+  AddFaults(loaded.faults, "", &input.faults);
+  input.declared = std::move(loaded.declared);
+  input.history = std::move(loaded.history);
+  input.known_breaks = absl::StrCat(DirectoryOf(file), "known_breaks.txt");
+  return input;
+}
+
+}  // namespace
+
+absl::StatusOr<CheckInput> ReadHistoryInput(const std::string& name,
+                                            Histories& histories) {
+  OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(name));
+  return LoadAt(FileOf(path), histories);
+}
+
+absl::StatusOr<CheckInput> ReadHistoryAgainst(const std::string& name,
+                                              const std::string& revision,
+                                              Histories& histories) {
+  OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(name));
+  const std::string file = FileOf(path);
+  if (!absl::EndsWith(file, ".textproto")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--against=", revision, ": ", file,
+        " is no history: the name of its file ends in .textproto"));
+  }
+  absl::StatusOr<GitRevision> git = GitRevision::Open(file, revision);
+  absl::Status status = git.status();
+  if (status.ok()) status = git->Read(file).status();
+  if (!status.ok()) {
+    return absl::Status(status.code(), absl::StrCat("--against=", revision,
+                                                    ": ", status.message()));
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(CheckInput input, LoadAt(file, histories));
+  LoadOptions options = OptionsFor(histories);
+  options.read_file = [&git](const std::string& f) { return git->Read(f); };
+  const LoadedHistory published = LoadHistory(file, options);
+  AddFaults(published.faults, absl::StrCat(revision, ":"), &input.faults);
+  if (!input.faults.empty()) {
+    input.history = nullptr;
+    return input;
+  }
+  for (const DeclaredVersion& version : published.declared.versions) {
+    input.published_versions.insert(version.id);
+  }
+  const HistoryState then = {&published.declared,
+                             [&](const std::string& graph) {
+                               return git->Read(GraphPath(file, graph));
+                             }};
+  const HistoryState now = {&input.declared, [&](const std::string& graph) {
+                              return ReadInput(GraphPath(file, graph));
+                            }};
+  input.published_findings = ComparePublished(then, now);
+  return input;
+}
+
+absl::StatusOr<CheckInput> ReadTwoFiles(const std::string& older,
+                                        const std::string& newer, bool gap) {
+  CheckInput input;
+  DeclaredVersion versions[2];
+  std::string names[2];
+  OPCOMPAT_RETURN_IF_ERROR(
+      ReadSchemas(older, &versions[0], &names[0], &input.faults));
+  OPCOMPAT_RETURN_IF_ERROR(
+      ReadSchemas(newer, &versions[1], &names[1], &input.faults));
+  if (!names[0].empty() && !names[1].empty() && names[0] != names[1]) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        older, " is of the history ", names[0], ", ", newer, " of ", names[1],
+        "; two versions of one history are expected"));
+  }
+  DeclaredHistory& declared = input.declared;
+  declared.name = !names[1].empty()   ? names[1]
+                  : !names[0].empty() ? names[0]
+                                      : "opset";
+  declared.place = {newer, 1};
+  if (versions[0].id == versions[1].id) {
+    versions[0].id.clear();
+    versions[1].id.clear();
+  }
+  if (versions[0].id.empty()) versions[0].id = "old";
+  if (versions[1].id.empty()) versions[1].id = "new";
+  if (gap) versions[1].gap.emplace();
+  for (DeclaredVersion& version : versions) {
+    declared.versions.push_back(std::move(version));
+  }
+  if (!input.faults.empty()) return input;
+  HistoryResult built =
+      BuildHistory(declared, ParseLiteralAt, ParseType, nullptr);
+  AddFaults(built.faults, "", &input.faults);
+  if (built.faults.empty()) input.history = std::move(built.history);
+  return input;
+}
+
+}  // namespace opcompat
