@@ -26,13 +26,15 @@
 namespace opcompat {
 namespace {
 
-// The operator of `opset` that has one of the entry's names, or null.
-// `*several` is set if different ones have.
-const OperatorInfo* FindInfo(const OperatorEntry& entry, const Opset& opset,
-                             bool* several = nullptr) {
+// The operator of `opset` that has one of the entry's names, or null; `look_up`
+// says among which. `*several` is set if different ones have.
+const OperatorInfo* Find(
+    const OperatorEntry& entry, const Opset& opset,
+    const OperatorInfo* (Opset::*look_up)(absl::string_view) const,
+    bool* several = nullptr) {
   const OperatorInfo* found = nullptr;
   for (const std::string& name : entry.names) {
-    const OperatorInfo* info = opset.FindByAnyName(name);
+    const OperatorInfo* info = (opset.*look_up)(name);
     if (info == nullptr) continue;
     if (found == nullptr) found = info;
     if (several != nullptr && info != found) *several = true;
@@ -40,29 +42,37 @@ const OperatorInfo* FindInfo(const OperatorEntry& entry, const Opset& opset,
   return found;
 }
 
-class Binder {
+class Binder : public CallRules {
  public:
   Binder(const Module& module, const Runtime& reader,
          const BindOptions& options)
       : module_(module), reader_(reader), options_(options) {}
 
   BindResult Run() {
-    RewriteResult rewritten = RewriteCalls(
-        module_,
-        [this](const OperatorEntryPtr& entry) { return RuleFor(entry); },
-        [this](const OperatorEntry& entry) { return Describe(entry); });
+    RewriteResult rewritten = RewriteCalls(module_, *this);
     BindResult result;
     result.reasons = std::move(rewritten.reasons);
     if (!result.reasons.empty()) return result;
     result.module = std::move(rewritten.module);
     result.report = std::move(rewritten.report);
     SetOpsets(&result.module);
-    const absl::Status status = Verify(result.module);
+    absl::Status status = Verify(result.module);
+    if (status.ok() && rewritten.expanded) {
+      // What graphs returned may be constants.
+      absl::StatusOr<Module> canonical = Canonicalize(result.module);
+      if (canonical.ok()) {
+        result.module = *std::move(canonical);
+      } else {
+        status = canonical.status();
+      }
+    }
     if (!status.ok()) {
       // What only shows on the whole module: a narrower result where blocks or
       // containers expect the wider one.
       Reason reason;
-      reason.code = ReasonCode::kTypeMismatch;
+      reason.code = status.code() == absl::StatusCode::kResourceExhausted
+                        ? ReasonCode::kLimit
+                        : ReasonCode::kTypeMismatch;
       reason.message = absl::StrCat(
           "the module does not type-check for the "
           "reader: ",
@@ -74,62 +84,33 @@ class Binder {
     return result;
   }
 
- private:
   // `aten::gelu (torch 2.6.0)`
-  std::string Describe(const OperatorEntry& entry) const {
-    const std::string version = WriterVersion(entry.history);
+  std::string Describe(const OperatorEntry& entry,
+                       const Module& module) const override {
+    const std::string version = WriterVersion(entry.history, module);
     return absl::StrCat(entry.name(), " (", entry.history,
                         version.empty() ? "" : " ", version, ")");
   }
 
-  std::string WriterVersion(absl::string_view history) const {
-    for (const OpsetVersion& opset : module_.opsets) {
-      if (opset.name == history) return opset.version;
-    }
-    return "";
-  }
-
-  OperatorRule Refused(ReasonCode code, std::string text) const {
-    OperatorRule rule;
-    rule.refusals.push_back({code, "", "", std::move(text)});
-    return rule;
-  }
-
-  OperatorRule UnknownOperator(const OperatorEntryPtr& entry) const {
-    if (options_.keep_unknown_operators) {
-      OperatorRule rule;
-      rule.same = entry;
-      return rule;
-    }
+  OperatorRule RuleFor(const OperatorEntryPtr& entry,
+                       const Module& module) override {
     const Opset* opset = reader_.FindOpset(entry->history);
-    if (opset != nullptr) {
-      return Refused(ReasonCode::kUnknownOperator,
-                     absl::StrCat("is unknown to ", opset->name(), " ",
-                                  opset->version(), OriginText(entry->origin)));
-    }
-    for (const Opset& other : reader_.opsets()) {
-      if (FindInfo(*entry, other) != nullptr) {
-        return Refused(ReasonCode::kOtherHistory,
-                       absl::StrCat("belongs to the history ", entry->history,
-                                    "; the reader has an operator of that "
-                                    "name in ",
-                                    other.name()));
-      }
-    }
-    return Refused(
-        ReasonCode::kUnknownOperator,
-        absl::StrCat("is unknown: the reader has no history ", entry->history));
-  }
-
-  OperatorRule RuleFor(const OperatorEntryPtr& entry) {
-    const Opset* opset = reader_.FindOpset(entry->history);
+    if (opset == nullptr) return UnknownOperator(entry, opset);
     bool several = false;
     const OperatorInfo* info =
-        opset == nullptr ? nullptr : FindInfo(*entry, *opset, &several);
-    if (info == nullptr) return UnknownOperator(entry);
+        Find(*entry, *opset, &Opset::FindByAnyName, &several);
+    const OperatorInfo* removed = nullptr;
+    if (info == nullptr) {
+      removed = Find(*entry, *opset, &Opset::FindRemoved, &several);
+      if (removed == nullptr || removed->removed == nullptr ||
+          removed->revision() < entry->revision) {
+        return UnknownOperator(entry, opset);
+      }
+      info = removed;
+    }
     // Renames are one to one: two of the file's operators are not one of the
     // reader's, nor the reverse.
-    const auto [first, is_new] = file_entry_of_.emplace(info, entry.get());
+    const auto [first, is_new] = file_entry_of_.emplace(info, entry);
     if (several || !ShareName(first->second->names, entry->names)) {
       return Refused(ReasonCode::kOtherHistory,
                      absl::StrCat("is one operator on one side and two on the "
@@ -144,7 +125,7 @@ class Binder {
           ReasonCode::kUnknownOperator,
           absl::StrCat("cannot be used in ", reader_name, ": ", info->fault));
     }
-    const std::string written = WriterVersion(entry->history);
+    const std::string written = WriterVersion(entry->history, module);
     if (opset->ContradictsVersion(written, *entry)) {
       return Refused(ReasonCode::kOtherHistory,
                      absl::StrCat("is not what ", reader_name,
@@ -153,12 +134,18 @@ class Binder {
                                   "of that name"));
     }
     if (entry->revision > info->revision()) {
-      return BindDown(entry, *opset, *info);
+      return RuleDown(entry, *opset, *info);
     }
     auto steps = Steps(*info, *opset);
+    OperatorRule rule;
+    if (removed != nullptr) {
+      rule.rewrite = [steps](const Call& call, RewrittenCall* rewritten) {
+        steps->BindRemoved(call, rewritten);
+      };
+      return rule;
+    }
     const EntryPair& direct = steps->DirectPair(entry);
     const bool one_stage = entry->revision == info->revision();
-    OperatorRule rule;
     if (one_stage && direct.identical()) {
       rule.same = info->current();
       return rule;
@@ -169,15 +156,80 @@ class Binder {
       }
     }
     rule.rewrite = [steps](const Call& call, RewrittenCall* rewritten) {
-      steps->BindUp(call, &rewritten->call, &rewritten->variables,
-                    &rewritten->notes, &rewritten->refusals);
+      steps->BindUp(call, rewritten);
     };
     return rule;
   }
 
+ private:
+  static std::string WriterVersion(absl::string_view history,
+                                   const Module& module) {
+    for (const OpsetVersion& opset : module.opsets) {
+      if (opset.name == history) return opset.version;
+    }
+    return "";
+  }
+
+  OperatorRule Refused(ReasonCode code, std::string text) const {
+    OperatorRule rule;
+    rule.refusals.push_back({code, "", "", std::move(text)});
+    return rule;
+  }
+
+  // The reader lacks the operator, and the history if `opset` is null.
+  OperatorRule UnknownOperator(const OperatorEntryPtr& entry,
+                               const Opset* opset) {
+    if (opset != nullptr) {
+      const OperatorInfo* writer = WriterInfo(*entry);
+      if (writer != nullptr && writer->added != nullptr &&
+          writer->added->entry->revision <= entry->revision &&
+          !writer->added->graphs.empty()) {
+        auto steps =
+            Steps(*writer, *options_.down_steps->FindOpset(entry->history));
+        OperatorRule rule;
+        rule.rewrite = [steps](const Call& call, RewrittenCall* rewritten) {
+          steps->BindAdded(call, rewritten);
+        };
+        return rule;
+      }
+    }
+    if (options_.keep_unknown_operators) {
+      OperatorRule rule;
+      rule.same = entry;
+      return rule;
+    }
+    if (opset != nullptr) {
+      return Refused(ReasonCode::kUnknownOperator,
+                     absl::StrCat("is unknown to ", opset->name(), " ",
+                                  opset->version(), OriginText(entry->origin)));
+    }
+    for (const Opset& other : reader_.opsets()) {
+      if (Find(*entry, other, &Opset::FindByAnyName) != nullptr) {
+        return Refused(ReasonCode::kOtherHistory,
+                       absl::StrCat("belongs to the history ", entry->history,
+                                    "; the reader has an operator of that "
+                                    "name in ",
+                                    other.name()));
+      }
+    }
+    return Refused(
+        ReasonCode::kUnknownOperator,
+        absl::StrCat("is unknown: the reader has no history ", entry->history));
+  }
+
+  // What the writer knows of the operator, if steps down may be taken; else
+  // null.
+  const OperatorInfo* WriterInfo(const OperatorEntry& entry) const {
+    const Opset* writer = options_.down_steps == nullptr
+                              ? nullptr
+                              : options_.down_steps->FindOpset(entry.history);
+    return writer == nullptr ? nullptr
+                             : Find(entry, *writer, &Opset::FindByAnyName);
+  }
+
   // The reader's revision is lower: only a target takes steps down, with what
   // the writer knows of them.
-  OperatorRule BindDown(const OperatorEntryPtr& entry, const Opset& opset,
+  OperatorRule RuleDown(const OperatorEntryPtr& entry, const Opset& opset,
                         const OperatorInfo& info) {
     const std::string newer = absl::StrCat(
         "is at revision ", entry->revision, "; ", opset.name(), " ",
@@ -188,35 +240,29 @@ class Binder {
                                   " (write for that version, or read with one "
                                   "that knows the revision)"));
     }
-    const Opset* writer = options_.down_steps->FindOpset(entry->history);
-    const OperatorInfo* writer_info =
-        writer == nullptr ? nullptr : FindInfo(*entry, *writer);
+    const OperatorInfo* writer_info = WriterInfo(*entry);
     if (writer_info == nullptr || writer_info->revision() < entry->revision) {
       return Refused(ReasonCode::kNewerRevision, newer);
     }
-    auto down = Steps(*writer_info, *writer);
+    auto down =
+        Steps(*writer_info, *options_.down_steps->FindOpset(entry->history));
     auto last = Steps(info, opset);
     OperatorRule rule;
     const uint32_t revision = info.revision();
     rule.rewrite = [down, last, revision, newer](const Call& call,
                                                  RewrittenCall* rewritten) {
-      Call current = call;
-      while (current.entry->revision > revision) {
-        absl::optional<Call> lower =
-            down->StepDown(current, {}, &rewritten->notes);
-        if (!lower.has_value()) {
-          rewritten->refusals.push_back(
-              {ReasonCode::kNoDowngrader, "", "",
-               absl::StrCat(newer,
-                            ", and no downgrader takes this call to "
-                            "revision ",
-                            current.entry->revision - 1)});
-          return;
+      down->BindDown(call, revision, rewritten);
+      if (!rewritten->refusals.empty()) {
+        rewritten->call = Call();
+        for (Refusal& refusal : rewritten->refusals) {
+          refusal.text = absl::StrCat(newer, "; it ", refusal.text);
         }
-        current = *std::move(lower);
+        return;
       }
-      last->BindUp(current, &rewritten->call, &rewritten->variables,
-                   &rewritten->notes, &rewritten->refusals);
+      if (rewritten->graph != nullptr) return;
+      const Call lowered = std::move(rewritten->call);
+      rewritten->call = Call();
+      last->BindUp(lowered, rewritten);
     };
     return rule;
   }
@@ -248,7 +294,7 @@ class Binder {
   const BindOptions& options_;
   absl::flat_hash_map<const OperatorInfo*, std::shared_ptr<StepBinder>> steps_;
   // The file's entry that first was bound to an operator of the reader.
-  absl::flat_hash_map<const OperatorInfo*, const OperatorEntry*> file_entry_of_;
+  absl::flat_hash_map<const OperatorInfo*, OperatorEntryPtr> file_entry_of_;
 };
 
 // Whether constants may stand as nodes: a value that is built from constants

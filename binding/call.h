@@ -11,7 +11,9 @@
 
 #include "binding/report.h"
 #include "schema/operator_entry.h"
+#include "schema/opset.h"
 #include "schema/type.h"
+#include "schema/typing.h"
 #include "schema/value.h"
 
 namespace opcompat {
@@ -65,6 +67,21 @@ struct CallNotes {
   bool stepped = false;
   // What would have been refused, had it not been declared ignorable.
   std::vector<Refusal> warnings;
+};
+
+// What becomes of one call.
+struct RewrittenCall {
+  Call call;
+  TypeVariables variables;
+  CallNotes notes;
+  std::vector<Refusal> refusals;  // not empty: `call` means nothing
+  // Not null: the call is only at the schema where this graph begins, and the
+  // graph stands for it. Its exposed arguments are the graph's parameters.
+  const StepGraph* graph = nullptr;
+  // What `graph` is, for messages: "its upgrader to revision 2, up.graph".
+  std::string graph_name;
+  // What it means if the graph cannot stand for the call.
+  ReasonCode graph_code = ReasonCode::kNoUpgrader;
 };
 
 }  // namespace opcompat

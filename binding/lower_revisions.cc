@@ -48,6 +48,22 @@ OperatorRule RuleFor(const OperatorEntryPtr& entry, const Runtime& writer) {
   return rule;
 }
 
+class LoweringRules : public CallRules {
+ public:
+  explicit LoweringRules(const Runtime& writer) : writer_(writer) {}
+
+  OperatorRule RuleFor(const OperatorEntryPtr& entry, const Module&) override {
+    return opcompat::RuleFor(entry, writer_);
+  }
+  std::string Describe(const OperatorEntry& entry,
+                       const Module&) const override {
+    return entry.name();
+  }
+
+ private:
+  const Runtime& writer_;
+};
+
 }  // namespace
 
 Module LowerRevisions(const Module& module, const Runtime& writer) {
@@ -57,13 +73,8 @@ Module LowerRevisions(const Module& module, const Runtime& writer) {
                     return op.entry == nullptr || op.entry->revision == 1;
                   });
   if (all_first) return module;
-  return RewriteCalls(
-             module,
-             [&writer](const OperatorEntryPtr& entry) {
-               return RuleFor(entry, writer);
-             },
-             [](const OperatorEntry& entry) { return entry.name(); })
-      .module;
+  LoweringRules rules(writer);
+  return RewriteCalls(module, rules).module;
 }
 
 }  // namespace opcompat

@@ -3,107 +3,37 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "binding/call.h"
+#include "binding/call_counts.h"
+#include "binding/expansion.h"
+#include "binding/graph_writer.h"
+#include "binding/output_tables.h"
 #include "binding/reason_collector.h"
 #include "binding/report.h"
+#include "binding/step_instance.h"
+#include "binding/written_operands.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
+#include "schema/opset.h"
 #include "schema/type.h"
 #include "schema/typing.h"
 #include "schema/value.h"
 
 namespace opcompat {
 namespace {
-
-// The tables of the module that comes out: those of the one that went in, and
-// what is added.
-class Tables {
- public:
-  explicit Tables(const Module& in) {
-    out_.opsets = in.opsets;
-    out_.metadata = in.metadata;
-    out_.attributes = in.attributes;
-    out_.tensors = in.tensors;
-    out_.strings = in.strings;
-    out_.types = in.types;
-    out_.constants = in.constants;
-    for (uint32_t i = 0; i < out_.types.size(); ++i) {
-      types_.emplace(out_.types[i], i);
-    }
-  }
-
-  TypeId InternType(const Type& type) {
-    const auto [it, is_new] =
-        types_.emplace(type, static_cast<uint32_t>(out_.types.size()));
-    if (is_new) out_.types.push_back(type);
-    return TypeId(it->second);
-  }
-
-  ConstantId InternConstant(const Value& value) {
-    if (constants_.empty()) {
-      for (uint32_t i = 0; i < out_.constants.size(); ++i) {
-        constants_.emplace(out_.constants[i], i);
-      }
-    }
-    const auto [it, is_new] =
-        constants_.emplace(value, static_cast<uint32_t>(out_.constants.size()));
-    if (is_new) out_.constants.push_back(value);
-    return ConstantId(it->second);
-  }
-
-  OperatorId InternOperator(const ModuleOperator& op) {
-    const std::pair<const OperatorEntry*, Intrinsic> key(op.entry.get(),
-                                                         op.intrinsic);
-    const auto [it, is_new] =
-        operators_.emplace(key, static_cast<uint32_t>(out_.operators.size()));
-    if (is_new) out_.operators.push_back(op);
-    return OperatorId(it->second);
-  }
-
-  FormId InternForm(CallForm form) {
-    std::string key;
-    const auto add = [&key](uint32_t word) {
-      key.append(reinterpret_cast<const char*>(&word), sizeof word);
-    };
-    add(form.op.index);
-    add(static_cast<uint32_t>(form.slots.size()));
-    for (const Slot& slot : form.slots) {
-      add(slot.argument);
-      add(slot.is_constant);
-    }
-    add(static_cast<uint32_t>(form.attribute_names.size()));
-    for (const StringId name : form.attribute_names) add(name.index);
-    for (const TypeId type : form.result_types) add(type.index);
-    add(form.num_blocks);
-    const auto [it, is_new] = forms_.emplace(
-        std::move(key), static_cast<uint32_t>(out_.forms.size()));
-    if (is_new) out_.forms.push_back(std::move(form));
-    return FormId(it->second);
-  }
-
-  Module& out() { return out_; }
-  const Module& out() const { return out_; }
-
- private:
-  Module out_;
-  absl::flat_hash_map<Type, uint32_t> types_;
-  absl::flat_hash_map<Value, uint32_t> constants_;
-  absl::flat_hash_map<std::pair<const OperatorEntry*, Intrinsic>, uint32_t>
-      operators_;
-  absl::flat_hash_map<std::string, uint32_t> forms_;
-};
 
 // What becomes of the nodes of one shape.
 struct NodePlan {
@@ -116,47 +46,27 @@ struct NodePlan {
   std::vector<bool> keeps_result;
   std::vector<TypeId> result_types;
   CallNotes notes;
+  // Not null: this takes the node's place, and returns the used ones of its
+  // results.
+  std::unique_ptr<Expansion> expansion;
 };
-
-// Values to which something may write: operands at written arguments and,
-// since they may be written through another name, what is stored, yielded,
-// or given to other functions.
-std::vector<bool> WrittenValues(const Module& module, const Graph& graph) {
-  std::vector<bool> written(graph.num_values(), false);
-  for (const Node& node : graph.nodes) {
-    const CallForm& form = module.form(node);
-    const ModuleOperator& op = module.op(form.op);
-    const bool escapes =
-        op.intrinsic == Intrinsic::kSetAttr ||
-        op.intrinsic == Intrinsic::kCallMethod ||
-        op.intrinsic == Intrinsic::kCallFunction ||
-        op.intrinsic == Intrinsic::kLoop ||
-        op.intrinsic == Intrinsic::kListConstruct ||
-        op.intrinsic == Intrinsic::kTupleConstruct ||
-        op.intrinsic == Intrinsic::kDictConstruct ||
-        (op.intrinsic == Intrinsic::kReturn && &node != &graph.nodes.back());
-    const absl::Span<const Operand> operands = module.operands(graph, node);
-    for (size_t i = 0; i < form.slots.size(); ++i) {
-      if (!operands[i].is_value()) continue;
-      const uint32_t argument = form.slots[i].argument;
-      if (escapes || (op.entry != nullptr && argument != Slot::kVariadic &&
-                      op.entry->arguments[argument].is_written())) {
-        written[operands[i].value().index] = true;
-      }
-    }
-  }
-  return written;
-}
 
 class Rewriter {
  public:
-  Rewriter(const Module& in,
-           const std::function<OperatorRule(const OperatorEntryPtr&)>& rule_for,
-           const std::function<std::string(const OperatorEntry&)>& describe)
-      : in_(in), tables_(in), reasons_(describe), warnings_(describe) {
+  // `depth`: how many graphs `in` stands in; 0: none.
+  Rewriter(const Module& in, CallRules& rules, const WrittenAround& around,
+           int depth)
+      : in_(in),
+        call_rules_(rules),
+        around_(around),
+        depth_(depth),
+        tables_(in),
+        reasons_(Describer()),
+        warnings_(Describer()),
+        counts_(in.operators.size()) {
     for (const ModuleOperator& op : in.operators) {
       rules_.push_back(op.entry == nullptr ? OperatorRule()
-                                           : rule_for(op.entry));
+                                           : rules.RuleFor(op.entry, in));
     }
     // Forms that pass as they are.
     for (const CallForm& form : in.forms) {
@@ -172,7 +82,6 @@ class Rewriter {
         passing_.push_back(FormId());
       }
     }
-    reports_.resize(in.operators.size());
   }
 
   RewriteResult Run() {
@@ -181,27 +90,33 @@ class Rewriter {
     result.reasons = std::move(reasons_).Take();
     if (!result.reasons.empty()) return result;
     result.module = std::move(tables_.out());
-    FillReport(&result.report);
+    result.expanded = expanded_;
+    counts_.Fill(in_, &result.report);
+    for (Reason& warning : std::move(warnings_).Take()) {
+      result.report.warnings.push_back(std::move(warning.message));
+    }
     return result;
   }
 
  private:
+  std::function<std::string(const OperatorEntry&)> Describer() const {
+    return [this](const OperatorEntry& entry) {
+      return call_rules_.Describe(entry, in_);
+    };
+  }
+
   void RewriteFunction(const Function& function) {
     const Graph& graph = function.graph;
     Function out_function;
     out_function.name = function.name;
     out_function.result_types = function.result_types;
-    Graph& out = out_function.graph;
-    out.blocks = graph.blocks;
-    out.node_locations = graph.node_locations;
-    out.nodes.reserve(graph.nodes.size());
-    out.operands.reserve(graph.operands.size());
-    out.value_types.reserve(graph.num_values());
-    out.value_nodes.reserve(graph.num_values());
+    GraphWriter writer(graph, &out_function.graph);
 
     function_ = &function;
+    out_graph_ = &out_function.graph;
+    writer_ = &writer;
     values_.assign(graph.num_values(), ValueId());
-    written_ = WrittenValues(in_, graph);
+    written_ = WrittenValues(in_, graph, around_);
     used_.assign(graph.num_values(), false);
     for (const Operand operand : graph.operands) {
       if (operand.is_value()) used_[operand.value().index] = true;
@@ -210,7 +125,7 @@ class Rewriter {
     for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
       const Node& node = graph.nodes[i];
       const Intrinsic intrinsic = in_.intrinsic(node);
-      RewriteNode(node, NodeId(i), out);
+      RewriteNode(node, NodeId(i), intrinsic);
       if (intrinsic != Intrinsic::kParam && intrinsic != Intrinsic::kReturn) {
         ++statement_;
       }
@@ -218,80 +133,118 @@ class Rewriter {
     tables_.out().functions.push_back(std::move(out_function));
   }
 
-  void RewriteNode(const Node& node, NodeId id, Graph& out) {
-    const Graph& graph = function_->graph;
+  void RewriteNode(const Node& node, NodeId id, Intrinsic intrinsic) {
     const CallForm& form = in_.form(node);
-    const absl::Span<const Operand> operands = in_.operands(graph, node);
-    Node out_node = node;
-    out_node.operands_begin = static_cast<uint32_t>(out.operands.size());
-    out_node.results_begin = static_cast<uint32_t>(out.num_values());
-
-    OperatorReport& report = reports_[form.op.index];
-    ++report.calls;
+    const absl::Span<const Operand> operands =
+        in_.operands(function_->graph, node);
     const FormId passing = passing_[node.form.index];
     if (passing.valid()) {
-      ++report.identical;
-      out_node.form = passing;
+      counts_.CountIdentical(form.op);
+      writer_->BeginNode(passing, intrinsic, form.num_blocks, Location(id));
       for (const Operand operand : operands) {
-        out.operands.push_back(Mapped(operand));
+        writer_->AddOperand(Mapped(operand));
       }
-      for (uint32_t i = 0; i < form.result_types.size(); ++i) {
-        AddResult(node.results_begin + i, form.result_types[i], id, out);
-      }
-      out.nodes.push_back(out_node);
+      AddOldResults(node, form);
       return;
     }
 
-    const NodePlan& plan = PlanFor(node, out);
+    NodePlan& plan = PlanFor(node);
+    const OperatorEntry& entry = *in_.op(form.op).entry;
     if (!plan.refusals.empty()) {
-      const OperatorEntry& entry = *in_.op(form.op).entry;
-      for (const Refusal& refusal : plan.refusals) {
-        reasons_.Add(refusal, entry, function_->name,
-                     [&] { return Place(node, id); });
-      }
+      for (const Refusal& refusal : plan.refusals) Refuse(refusal, node, id);
       // What follows is bound too, for its own reasons; that the results are
       // still there keeps it from reporting this one again.
-      for (uint32_t i = 0; i < form.result_types.size(); ++i) {
-        AddResult(node.results_begin + i, form.result_types[i], id, out);
-      }
+      writer_->BeginNode(FormId(), intrinsic, form.num_blocks, Location(id));
+      AddOldResults(node, form);
       return;
     }
-    Count(plan.notes, report);
+    counts_.Count(form.op, plan.notes);
     for (const Refusal& warning : plan.notes.warnings) {
-      warnings_.Add(warning, *in_.op(form.op).entry, function_->name,
+      warnings_.Add(warning, entry, function_->name,
                     [&] { return Place(node, id); });
     }
-    out_node.form = plan.form;
+    if (plan.expansion != nullptr) {
+      Expand(node, id, operands, *plan.expansion);
+      return;
+    }
+    writer_->BeginNode(plan.form, intrinsic, form.num_blocks, Location(id));
     for (const int64_t source : plan.sources) {
-      out.operands.push_back(
+      writer_->AddOperand(
           source >= 0 ? Mapped(operands[static_cast<size_t>(source)])
                       : Operand(ConstantId(static_cast<uint32_t>(~source))));
     }
-    for (size_t i = 0; i < plan.keeps_result.size(); ++i) {
-      if (plan.keeps_result[i]) {
-        AddResult(node.results_begin + static_cast<uint32_t>(i),
-                  plan.result_types[i], id, out);
+    for (size_t i = 0; i < plan.result_types.size(); ++i) {
+      if (i >= plan.keeps_result.size()) {
+        writer_->AddResult(plan.result_types[i], StringId());
+      } else if (plan.keeps_result[i]) {
+        AddOldResult(node.results_begin + static_cast<uint32_t>(i),
+                     plan.result_types[i]);
       }
     }
-    for (size_t i = plan.keeps_result.size(); i < plan.result_types.size();
-         ++i) {
-      AddResult(Id<struct ValueTag>::kNoIndex, plan.result_types[i], id, out);
-    }
-    out.nodes.push_back(out_node);
   }
 
-  // `old_value`: the value of the input that it replaces, or kNoIndex.
-  void AddResult(uint32_t old_value, TypeId type, NodeId node, Graph& out) {
-    const Graph& graph = function_->graph;
-    const ValueId value(static_cast<uint32_t>(out.num_values()));
-    out.value_types.push_back(type);
-    out.value_nodes.push_back(node);
-    const bool is_old = old_value != ValueId::kNoIndex;
-    if (is_old) values_[old_value] = value;
-    if (!graph.value_names.empty()) {
-      out.value_names.push_back(is_old ? graph.value_names[old_value]
-                                       : StringId());
+  void Refuse(const Refusal& refusal, const Node& node, NodeId id) {
+    reasons_.Add(refusal, *in_.op(node).entry, function_->name,
+                 [&] { return Place(node, id); });
+  }
+
+  // Puts the expansion in the place of the node.
+  void Expand(const Node& node, NodeId id, absl::Span<const Operand> operands,
+              Expansion& expansion) {
+    // Inside a graph, what one call becomes is limited; outside, ids are.
+    const size_t limit = depth_ > 0 ? kMaxExpandedNodes : Operand::kLimit / 2;
+    if (std::max(writer_->num_nodes() + expansion.num_nodes(),
+                 writer_->num_values() + expansion.num_values()) > limit) {
+      Refuse({ReasonCode::kLimit, "", "",
+              absl::StrCat("becomes too much: more than ", limit,
+                           " nodes or values")},
+             node, id);
+      writer_->BeginNode(FormId(), Intrinsic::kNone, 0, Location(id));
+      AddOldResults(node, in_.form(node));
+      return;
     }
+    expanded_ = true;
+    operand_values_.assign(operands.size(), ValueId());
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (operands[i].is_value()) {
+        operand_values_[i] = values_[operands[i].value().index];
+      }
+    }
+    used_results_.clear();
+    result_names_.clear();
+    for (uint32_t i = 0; i < in_.num_results(node); ++i) {
+      const uint32_t result = node.results_begin + i;
+      if (!used_[result]) continue;
+      used_results_.push_back(result);
+      result_names_.push_back(NameOf(result));
+    }
+    const std::vector<ValueId>& results =
+        expansion.Append(operand_values_, result_names_, Location(id), writer_);
+    for (size_t i = 0; i < used_results_.size(); ++i) {
+      values_[used_results_[i]] = results[i];
+    }
+  }
+
+  void AddOldResults(const Node& node, const CallForm& form) {
+    for (uint32_t i = 0; i < form.result_types.size(); ++i) {
+      AddOldResult(node.results_begin + i, form.result_types[i]);
+    }
+  }
+
+  void AddOldResult(uint32_t old_value, TypeId type) {
+    values_[old_value] = writer_->AddResult(type, NameOf(old_value));
+  }
+
+  StringId NameOf(uint32_t old_value) const {
+    const Graph& graph = function_->graph;
+    return graph.value_names.empty() ? StringId()
+                                     : graph.value_names[old_value];
+  }
+
+  StringId Location(NodeId id) const {
+    const Graph& graph = function_->graph;
+    return graph.node_locations.empty() ? StringId()
+                                        : graph.node_locations[id.index];
   }
 
   Operand Mapped(Operand operand) const {
@@ -307,15 +260,12 @@ class Rewriter {
                            in_.value_name(graph, ValueId(node.results_begin)))
             : absl::StrCat("#", statement_);
     std::string location;
-    if (!graph.node_locations.empty() &&
-        graph.node_locations[id.index].valid()) {
-      location = in_.string(graph.node_locations[id.index]);
-    }
+    if (Location(id).valid()) location = in_.string(Location(id));
     return {std::move(name), std::move(location)};
   }
 
   // The shape of `node`: all that its plan depends on.
-  const NodePlan& PlanFor(const Node& node, const Graph& out) {
+  NodePlan& PlanFor(const Node& node) {
     const CallForm& form = in_.form(node);
     const OperatorRule& rule = rules_[form.op.index];
     const absl::Span<const Operand> operands =
@@ -329,18 +279,28 @@ class Rewriter {
       const Slot& slot = form.slots[i];
       if (operands[i].is_value()) {
         const uint32_t old = operands[i].value().index;
-        add(out.value_types[values_[old].index].index << 1 |
-            static_cast<uint32_t>(written_[old]));
+        add(TypeNow(old).index << 1 | static_cast<uint32_t>(written_[old]));
       } else if (!Passes(rule, slot)) {
         add(operands[i].constant().index);
       }
     }
+    // A graph takes attributes into itself.
+    for (size_t i = form.slots.size(); i < operands.size(); ++i) {
+      add(operands[i].constant().index);
+    }
     for (uint32_t i = 0; i < form.result_types.size(); ++i) {
-      add(used_[node.results_begin + i]);
+      const uint32_t result = node.results_begin + i;
+      add(static_cast<uint32_t>(used_[result]) << 1 |
+          static_cast<uint32_t>(written_[result]));
     }
     std::unique_ptr<NodePlan>& plan = plans_[key_];
-    if (plan == nullptr) plan = std::make_unique<NodePlan>(Plan(node, out));
+    if (plan == nullptr) plan = std::make_unique<NodePlan>(Plan(node));
     return *plan;
+  }
+
+  // The type that a value of the input has in the module that is made.
+  TypeId TypeNow(uint32_t old_value) const {
+    return out_graph_->value_types[values_[old_value].index];
   }
 
   static bool Passes(const OperatorRule& rule, const Slot& slot) {
@@ -348,7 +308,7 @@ class Rewriter {
            rule.passes_constants[slot.argument];
   }
 
-  NodePlan Plan(const Node& node, const Graph& out) {
+  NodePlan Plan(const Node& node) {
     NodePlan plan;
     const CallForm& form = in_.form(node);
     const OperatorRule& rule = rules_[form.op.index];
@@ -357,8 +317,12 @@ class Rewriter {
       return plan;
     }
     RewrittenCall rewritten;
-    rule.rewrite(MakeCall(node, out), &rewritten);
+    rule.rewrite(MakeCall(node), &rewritten);
     plan.refusals = std::move(rewritten.refusals);
+    if (plan.refusals.empty() && rewritten.graph != nullptr) {
+      PlanGraph(node, rewritten, plan);
+      return plan;
+    }
     // Every reason at once: results too, if it is known against what.
     if (rewritten.call.entry != nullptr) PlanResults(node, rewritten, plan);
     if (!plan.refusals.empty()) {
@@ -406,7 +370,106 @@ class Rewriter {
     return plan;
   }
 
-  Call MakeCall(const Node& node, const Graph& out) const {
+  // What the graph that stands for the call becomes.
+  void PlanGraph(const Node& node, const RewrittenCall& rewritten,
+                 NodePlan& plan) {
+    const CallForm& form = in_.form(node);
+    const auto refuse = [&](ReasonCode code, absl::string_view why) {
+      plan.refusals.push_back({code, "", "",
+                               absl::StrCat("cannot be replaced by ",
+                                            rewritten.graph_name, ": ", why)});
+    };
+    const StepGraph& step = *rewritten.graph;
+    if (step.body == nullptr) {
+      return refuse(rewritten.graph_code, "the graph was not read");
+    }
+    const std::vector<TypeId>& body_results =
+        step.body->functions[0].result_types;
+    if (!rewritten.call.variadic.empty() || form.num_blocks > 0 ||
+        form.result_types.size() > body_results.size()) {
+      return refuse(rewritten.graph_code,
+                    "a graph takes no operands of `...` and no blocks, and "
+                    "gives no results of `...`");
+    }
+    if (depth_ >= kMaxGraphDepth) {
+      return refuse(ReasonCode::kLimit,
+                    absl::StrCat("more than ", kMaxGraphDepth,
+                                 " graphs stand in each other"));
+    }
+    std::vector<bool> used(body_results.size(), false);
+    WrittenAround around;
+    for (uint32_t i = 0; i < form.result_types.size(); ++i) {
+      const uint32_t result = node.results_begin + i;
+      used[i] = used_[result];
+      if (used[i]) around.results.push_back(written_[result]);
+    }
+    std::vector<NamedConstant> attributes;
+    const absl::Span<const Operand> operands =
+        in_.operands(function_->graph, node);
+    for (size_t i = 0; i < form.attribute_names.size(); ++i) {
+      attributes.emplace_back(
+          in_.string(form.attribute_names[i]),
+          in_.constant(operands[form.slots.size() + i].constant()));
+    }
+    absl::StatusOr<StepInstance> instance =
+        Instantiate(*step.body, rewritten.call, used, attributes);
+    if (!instance.ok()) {
+      return refuse(
+          instance.status().code() == absl::StatusCode::kResourceExhausted
+              ? ReasonCode::kLimit
+              : rewritten.graph_code,
+          instance.status().message());
+    }
+    around.parameters = instance->written;
+    RewriteResult bound =
+        Rewriter(instance->module, call_rules_, around, depth_ + 1).Run();
+    for (const Reason& reason : bound.reasons)
+      refuse(reason.code, reason.message);
+    if (!bound.reasons.empty()) return;
+    PlanGraphResults(node, bound.module, plan);
+    if (!plan.refusals.empty()) return;
+    plan.notes = rewritten.notes;
+    plan.notes.stepped = true;
+    for (const std::string& warning : bound.report.warnings) {
+      plan.notes.warnings.push_back(
+          {rewritten.graph_code, "", "",
+           absl::StrCat("becomes ", rewritten.graph_name, ": ", warning)});
+    }
+    plan.expansion =
+        std::make_unique<Expansion>(bound.module, instance->sources, &tables_);
+  }
+
+  // A used result must still have a subtype of what the writer declared.
+  void PlanGraphResults(const Node& node, const Module& bound, NodePlan& plan) {
+    const CallForm& form = in_.form(node);
+    const OperatorEntry& writer = *in_.op(form.op).entry;
+    const Function& function = bound.functions[0];
+    const absl::Span<const Operand> returned =
+        bound.operands(function.graph, function.graph.nodes.back());
+    size_t k = 0;
+    for (uint32_t i = 0; i < form.result_types.size(); ++i) {
+      if (!used_[node.results_begin + i]) continue;
+      const TypeId type =
+          returned[k].is_value()
+              ? function.graph.value_types[returned[k].value().index]
+              : function.result_types[k];
+      ++k;
+      if (IsSubtype(bound.type(type), in_.type(form.result_types[i])) ||
+          (i < writer.results.size() &&
+           IsSubtype(bound.type(type), writer.results[i].type))) {
+        continue;
+      }
+      AddRefusal(
+          {ReasonCode::kTypeMismatch, "", "",
+           absl::StrCat("result ", i, " is used and has type ",
+                        bound.type(type).ToString(), " for the reader, where ",
+                        in_.type(form.result_types[i]).ToString(),
+                        " was written")},
+          &plan.refusals);
+    }
+  }
+
+  Call MakeCall(const Node& node) const {
     const CallForm& form = in_.form(node);
     const OperatorRule& rule = rules_[form.op.index];
     const absl::Span<const Operand> operands =
@@ -421,7 +484,7 @@ class Rewriter {
       if (operands[i].is_value()) {
         const uint32_t old = operands[i].value().index;
         argument.state = CallArgument::State::kValue;
-        argument.type = tables_.out().type(out.value_types[values_[old].index]);
+        argument.type = tables_.out().type(TypeNow(old));
         argument.written = written_[old];
       } else if (Passes(rule, slot)) {
         argument.state = CallArgument::State::kPassedConstant;
@@ -518,65 +581,39 @@ class Rewriter {
     }
   }
 
-  static void Count(const CallNotes& notes, OperatorReport& report) {
-    report.filled += notes.filled;
-    report.materialized += notes.materialized;
-    report.dropped += notes.dropped;
-    report.retired += notes.retired;
-    report.renamed += notes.renamed;
-    report.upgraded += notes.stepped;
-  }
-
-  void FillReport(LoadReport* report) {
-    std::map<std::string, OperatorReport> by_name;
-    for (size_t i = 0; i < reports_.size(); ++i) {
-      const OperatorReport& from = reports_[i];
-      const OperatorEntryPtr& entry = in_.operators[i].entry;
-      if (entry == nullptr || from.calls == 0) continue;
-      OperatorReport& to = by_name[entry->name()];
-      to.op = entry->name();
-      to.calls += from.calls;
-      to.identical += from.identical;
-      to.filled += from.filled;
-      to.materialized += from.materialized;
-      to.dropped += from.dropped;
-      to.retired += from.retired;
-      to.renamed += from.renamed;
-      to.upgraded += from.upgraded;
-    }
-    for (auto& [name, entry] : by_name) {
-      report->operators.push_back(std::move(entry));
-    }
-    for (Reason& warning : std::move(warnings_).Take()) {
-      report->warnings.push_back(std::move(warning.message));
-    }
-  }
-
   const Module& in_;
-  Tables tables_;
+  CallRules& call_rules_;
+  const WrittenAround& around_;
+  const int depth_;
+  OutputTables tables_;
   ReasonCollector reasons_;
   ReasonCollector warnings_;
-  std::vector<OperatorRule> rules_;      // by operator
-  std::vector<FormId> passing_;          // by form; not valid: ask the rule
-  std::vector<OperatorReport> reports_;  // by operator
+  std::vector<OperatorRule> rules_;  // by operator
+  std::vector<FormId> passing_;      // by form; not valid: ask the rule
+  CallCounts counts_;
   absl::flat_hash_map<std::string, std::unique_ptr<NodePlan>> plans_;
   std::string key_;
 
   // Of the function being rewritten.
   const Function* function_ = nullptr;
+  const Graph* out_graph_ = nullptr;
+  GraphWriter* writer_ = nullptr;
   std::vector<ValueId> values_;  // by old value
   std::vector<bool> written_;
   std::vector<bool> used_;
   size_t statement_ = 0;
+
+  bool expanded_ = false;
+  // Reused.
+  std::vector<ValueId> operand_values_;
+  std::vector<uint32_t> used_results_;
+  std::vector<StringId> result_names_;
 };
 
 }  // namespace
 
-RewriteResult RewriteCalls(
-    const Module& module,
-    const std::function<OperatorRule(const OperatorEntryPtr&)>& rule_for,
-    const std::function<std::string(const OperatorEntry&)>& describe) {
-  return Rewriter(module, rule_for, describe).Run();
+RewriteResult RewriteCalls(const Module& module, CallRules& rules) {
+  return Rewriter(module, rules, WrittenAround(), 0).Run();
 }
 
 }  // namespace opcompat

@@ -1,10 +1,11 @@
-// Replaces every call of a module by another call of the same meaning, one for
-// one: what binding and lowering do to whole modules. Work is done once per
-// shape of call (form, constants that matter, types of values, used results);
-// a node costs a look-up and a copy of its operands.
+// Replaces every call of a module by another call of the same meaning, or by a
+// graph of such calls: what binding and lowering do to whole modules. Work is
+// done once per shape of call (form, constants that matter, types of values,
+// used results); a node costs a look-up and a copy of its operands.
 #ifndef OPCOMPAT_BINDING_REWRITE_CALLS_H_
 #define OPCOMPAT_BINDING_REWRITE_CALLS_H_
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,17 +14,8 @@
 #include "binding/report.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
-#include "schema/typing.h"
 
 namespace opcompat {
-
-// What becomes of one call.
-struct RewrittenCall {
-  Call call;
-  TypeVariables variables;
-  CallNotes notes;
-  std::vector<Refusal> refusals;  // not empty: `call` means nothing
-};
 
 // What becomes of the calls of one operator.
 struct OperatorRule {
@@ -31,7 +23,8 @@ struct OperatorRule {
   OperatorEntryPtr same;
   // Else: reasons against every call,
   std::vector<Refusal> refusals;
-  // or a function of the call.
+  // or a function of the call. Where it gives a graph, the graph is applied to
+  // the call and then rewritten like the module itself.
   std::function<void(const Call& call, RewrittenCall* rewritten)> rewrite;
   // By exposed argument: constants pass as they are whatever their value
   // (CallArgument::State::kPassedConstant). Empty: none.
@@ -40,18 +33,36 @@ struct OperatorRule {
   bool keeps_refused = false;
 };
 
+// Says what becomes of the calls of a module, and of the graphs that take the
+// place of some.
+class CallRules {
+ public:
+  virtual ~CallRules() = default;
+  // Asked once for each operator with an entry. `module` is the one that calls
+  // it: the module that is rewritten, or a step graph.
+  virtual OperatorRule RuleFor(const OperatorEntryPtr& entry,
+                               const Module& module) = 0;
+  // An operator and its version for messages: `aten::gelu (torch 2.6.0)`.
+  virtual std::string Describe(const OperatorEntry& entry,
+                               const Module& module) const = 0;
+};
+
 struct RewriteResult {
   std::vector<Reason> reasons;
   Module module;  // if there are no reasons; header data as in the input
   LoadReport report;
+  // Whether some node was replaced by a graph: then the module may not be
+  // canonical.
+  bool expanded = false;
 };
 
-// Asks `rule_for` once for each operator with an entry. `describe` names an
-// operator and its version in messages: `aten::gelu (torch 2.6.0)`.
-RewriteResult RewriteCalls(
-    const Module& module,
-    const std::function<OperatorRule(const OperatorEntryPtr&)>& rule_for,
-    const std::function<std::string(const OperatorEntry&)>& describe);
+// Linear in the module that comes out. A call that would become more than
+// kMaxExpandedNodes nodes, or that needs graphs in graphs deeper than
+// kMaxGraphDepth, is a reason (kLimit).
+RewriteResult RewriteCalls(const Module& module, CallRules& rules);
+
+inline constexpr size_t kMaxExpandedNodes = 100000;
+inline constexpr int kMaxGraphDepth = 200;
 
 }  // namespace opcompat
 

@@ -66,42 +66,152 @@ bool StepBinder::Unchanged(const RevisionStep& step, const Call& call) const {
   return false;
 }
 
-void StepBinder::BindUp(const Call& call, Call* bound, TypeVariables* variables,
-                        CallNotes* notes, std::vector<Refusal>* refusals) {
-  const size_t refusals_before = refusals->size();
+const StepGraph* StepBinder::Choose(const std::vector<StepGraph>& graphs,
+                                    const Call& call) const {
+  for (const StepGraph& graph : graphs) {
+    if (ConditionsHold(graph.when, call)) return &graph;
+  }
+  return nullptr;
+}
+
+void StepBinder::SetGraph(const StepGraph& graph, const std::string& what,
+                          ReasonCode code, Call call,
+                          RewrittenCall* bound) const {
+  bound->call = std::move(call);
+  bound->graph = &graph;
+  bound->graph_name = absl::StrCat("its ", what, ", ", graph.path, " (",
+                                   opset_.name(), " ", graph.version, ")");
+  bound->graph_code = code;
+  bound->notes.stepped = true;
+}
+
+void StepBinder::BindUp(const Call& call, RewrittenCall* bound) {
+  const size_t refusals_before = bound->refusals.size();
   Call current = call;
   for (uint32_t revision = call.entry->revision;; ++revision) {
     Call at_last;
-    variables->clear();
+    bound->variables.clear();
     Pair(current.entry, info_.revisions[revision - 1].last)
-        .Bind(current, {}, &at_last, variables, notes, refusals);
+        .Bind(current, {}, &at_last, &bound->variables, &bound->notes,
+              &bound->refusals);
     if (revision == info_.revision()) {
-      *bound = std::move(at_last);
+      bound->call = std::move(at_last);
       return;
     }
-    if (refusals->size() > refusals_before) return;
+    if (bound->refusals.size() > refusals_before) return;
     const OperatorRevision& next = info_.revisions[revision];
     Call at_first;
     std::vector<Refusal> step_refusals;
-    variables->clear();
-    CallNotes step_notes = *notes;
+    bound->variables.clear();
+    CallNotes step_notes = bound->notes;
     Pair(at_last.entry, next.first)
-        .Bind(at_last, {}, &at_first, variables, &step_notes, &step_refusals);
-    if (!step_refusals.empty() || !Unchanged(*next.step, at_first)) {
-      refusals->push_back(
-          {ReasonCode::kNoUpgrader, "", "",
-           absl::StrCat(
-               "means something else since revision ", revision + 1, " (",
-               next.first->revision_origin.first, "), and ",
-               next.step->one_way_up
-                   ? "the step is declared one-way"
-                   : "there is no upgrader that takes this call there")});
+        .Bind(at_last, {}, &at_first, &bound->variables, &step_notes,
+              &step_refusals);
+    if (step_refusals.empty() && Unchanged(*next.step, at_first)) {
+      bound->notes = std::move(step_notes);
+      bound->notes.stepped = true;
+      current = std::move(at_first);
+      continue;
+    }
+    const StepGraph* graph = Choose(next.step->upgraders, at_last);
+    if (graph != nullptr) {
+      SetGraph(*graph, absl::StrCat("upgrader to revision ", revision + 1),
+               ReasonCode::kNoUpgrader, std::move(at_last), bound);
       return;
     }
-    *notes = std::move(step_notes);
-    notes->stepped = true;
-    current = std::move(at_first);
+    bound->refusals.push_back(
+        {ReasonCode::kNoUpgrader, "", "",
+         absl::StrCat(
+             "means something else since revision ", revision + 1, " (",
+             next.first->revision_origin.first, "), and ",
+             next.step->one_way_up
+                 ? "the step is declared one-way"
+                 : "there is no upgrader that takes this call there")});
+    return;
   }
+}
+
+void StepBinder::BindRemoved(const Call& call, RewrittenCall* bound) {
+  BindUp(call, bound);
+  if (!bound->refusals.empty() || bound->graph != nullptr) return;
+  const PresenceStep& step = *info_.removed;
+  const StepGraph* graph = Choose(step.graphs, bound->call);
+  if (graph != nullptr) {
+    Call at_last = std::move(bound->call);
+    SetGraph(*graph, "upgrader from before it was removed",
+             ReasonCode::kNoUpgrader, std::move(at_last), bound);
+    return;
+  }
+  bound->call = Call();
+  bound->refusals.push_back(
+      {ReasonCode::kUnknownOperator, "", "",
+       absl::StrCat("is unknown to ", opset_.name(), " ", opset_.version(),
+                    " (removed), and no upgrader takes this call")});
+}
+
+void StepBinder::BindDown(const Call& call, uint32_t revision,
+                          RewrittenCall* bound) {
+  bound->call = call;
+  while (bound->call.entry->revision > revision) {
+    absl::optional<Call> lower = StepDown(bound->call, {}, &bound->notes);
+    if (lower.has_value()) {
+      bound->call = *std::move(lower);
+      continue;
+    }
+    const OperatorRevision& upper =
+        info_.revisions[bound->call.entry->revision - 1];
+    Call at_first;
+    CallNotes notes = bound->notes;
+    std::vector<Refusal> refusals;
+    bound->variables.clear();
+    Pair(bound->call.entry, upper.first)
+        .Bind(bound->call, {}, &at_first, &bound->variables, &notes, &refusals);
+    if (!refusals.empty()) {
+      bound->refusals.insert(bound->refusals.end(), refusals.begin(),
+                             refusals.end());
+      return;
+    }
+    const uint32_t lower_revision = upper.first->revision - 1;
+    const StepGraph* graph = Choose(upper.step->downgraders, at_first);
+    if (graph == nullptr) {
+      bound->refusals.push_back(
+          {ReasonCode::kNoDowngrader, "", "",
+           upper.step->one_way_down
+               ? absl::StrCat("has no way to revision ", lower_revision,
+                              ": the step is declared one-way")
+               : absl::StrCat("has no downgrader that takes this call to "
+                              "revision ",
+                              lower_revision)});
+      return;
+    }
+    bound->notes = std::move(notes);
+    SetGraph(*graph, absl::StrCat("downgrader to revision ", lower_revision),
+             ReasonCode::kNoDowngrader, std::move(at_first), bound);
+    return;
+  }
+}
+
+void StepBinder::BindAdded(const Call& call, RewrittenCall* bound) {
+  const PresenceStep& step = *info_.added;
+  BindDown(call, step.entry->revision, bound);
+  if (!bound->refusals.empty() || bound->graph != nullptr) return;
+  const Call lowered = std::move(bound->call);
+  bound->call = Call();
+  Call at_first;
+  bound->variables.clear();
+  Pair(lowered.entry, step.entry)
+      .Bind(lowered, {}, &at_first, &bound->variables, &bound->notes,
+            &bound->refusals);
+  if (!bound->refusals.empty()) return;
+  const StepGraph* graph = Choose(step.graphs, at_first);
+  if (graph != nullptr) {
+    SetGraph(*graph, "downgrader to before it was added",
+             ReasonCode::kNoDowngrader, std::move(at_first), bound);
+    return;
+  }
+  bound->refusals.push_back(
+      {ReasonCode::kUnknownOperator, "", "",
+       "is unknown there, and no downgrader takes this call"});
 }
 
 absl::optional<Call> StepBinder::StepDown(const Call& call,

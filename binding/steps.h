@@ -1,13 +1,13 @@
 // Taking one call to another revision of its operator, step by step
-// (docs/compatibility.md, "Steps").
-//
-// Only unchanged steps are taken here: a step that needs an upgrader or a
-// downgrader refuses.
+// (docs/compatibility.md, "Steps"). Where a step needs an upgrader or a
+// downgrader, the answer is its graph: what the graph makes of the call is not
+// decided here (rewrite_calls.h applies and binds it).
 #ifndef OPCOMPAT_BINDING_STEPS_H_
 #define OPCOMPAT_BINDING_STEPS_H_
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,8 +15,9 @@
 #include "absl/types/optional.h"
 #include "binding/bind_call.h"
 #include "binding/call.h"
+#include "binding/report.h"
+#include "schema/operator_entry.h"
 #include "schema/opset.h"
-#include "schema/typing.h"
 
 namespace opcompat {
 
@@ -36,10 +37,15 @@ class StepBinder {
   // Binds `call`, whose entry may be a file's, to the entry with which the
   // opset knows revision `call.entry->revision` now, then takes steps up to the
   // opset's revision. Precondition: the revision is not newer.
-  // Appends the reasons if that cannot be done; `bound->entry` is then the
+  // If a step on the way needs an upgrader, the call stops before it, with the
+  // graph.
+  // Appends the reasons if that cannot be done; `bound->call.entry` is then the
   // opset's current entry if it was reached, else null.
-  void BindUp(const Call& call, Call* bound, TypeVariables* variables,
-              CallNotes* notes, std::vector<Refusal>* refusals);
+  void BindUp(const Call& call, RewrittenCall* bound);
+
+  // As BindUp for an operator that the opset lacks and once had: after its last
+  // schema comes an upgrader for what is removed.
+  void BindRemoved(const Call& call, RewrittenCall* bound);
 
   // One unchanged step down from call's revision (above 1), which must be one
   // of this opset: the call at the last schema of the revision below, or
@@ -47,6 +53,15 @@ class StepBinder {
   absl::optional<Call> StepDown(const Call& call,
                                 const EntryPair::Options& options,
                                 CallNotes* notes);
+
+  // Steps down from call's revision, which must be one of this opset, until it
+  // is at `revision` (`bound->call`, still with this opset's entry), or a step
+  // needs a downgrader. Appends the reasons if there is none.
+  void BindDown(const Call& call, uint32_t revision, RewrittenCall* bound);
+
+  // For a reader without the operator: down to the version that added it, and
+  // the downgrader from there.
+  void BindAdded(const Call& call, RewrittenCall* bound);
 
   // The pair of a call's entry and the one that the opset has at the same
   // revision now. Precondition: the opset has the revision.
@@ -58,6 +73,12 @@ class StepBinder {
   const EntryPair& Pair(const OperatorEntryPtr& from,
                         const OperatorEntryPtr& to);
   bool Unchanged(const RevisionStep& step, const Call& call) const;
+  // The first graph whose conditions hold for the call, or null.
+  const StepGraph* Choose(const std::vector<StepGraph>& graphs,
+                          const Call& call) const;
+  // Sets the graph of `bound`. `what` is "upgrader to revision 2".
+  void SetGraph(const StepGraph& graph, const std::string& what,
+                ReasonCode code, Call call, RewrittenCall* bound) const;
 
   const OperatorInfo& info_;
   const Opset& opset_;

@@ -1,0 +1,38 @@
+// Counts what happened to the calls of a module, by operator, for the
+// LoadReport.
+#ifndef OPCOMPAT_BINDING_CALL_COUNTS_H_
+#define OPCOMPAT_BINDING_CALL_COUNTS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "binding/call.h"
+#include "binding/report.h"
+#include "ir/ids.h"
+#include "ir/module.h"
+
+namespace opcompat {
+
+class CallCounts {
+ public:
+  explicit CallCounts(size_t num_operators) : reports_(num_operators) {}
+
+  // One call that passed as it is.
+  void CountIdentical(OperatorId op) {
+    ++reports_[op.index].calls;
+    ++reports_[op.index].identical;
+  }
+  // One call that was rewritten.
+  void Count(OperatorId op, const CallNotes& notes);
+
+  // The counts by name of operator; `module` is the one whose calls were
+  // counted.
+  void Fill(const Module& module, LoadReport* report) const;
+
+ private:
+  std::vector<OperatorReport> reports_;  // by operator
+};
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_BINDING_CALL_COUNTS_H_

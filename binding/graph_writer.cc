@@ -1,0 +1,57 @@
+#include "binding/graph_writer.h"
+
+namespace opcompat {
+
+GraphWriter::GraphWriter(const Graph& like, Graph* out)
+    : out_(*out),
+      has_names_(!like.value_names.empty()),
+      has_locations_(!like.node_locations.empty()) {
+  out_.nodes.reserve(like.nodes.size());
+  out_.operands.reserve(like.operands.size());
+  out_.value_types.reserve(like.num_values());
+  out_.value_nodes.reserve(like.num_values());
+  out_.blocks.reserve(like.blocks.size());
+  out_.blocks.emplace_back();
+  open_nodes_.push_back({BlockId(0), 1});
+}
+
+void GraphWriter::BeginNode(FormId form, Intrinsic intrinsic,
+                            uint32_t num_blocks, StringId location) {
+  const NodeId id(static_cast<uint32_t>(out_.nodes.size()));
+  Node node;
+  node.form = form;
+  node.operands_begin = static_cast<uint32_t>(out_.operands.size());
+  node.results_begin = static_cast<uint32_t>(out_.num_values());
+  if (intrinsic == Intrinsic::kParam) {
+    OpenNode& open = open_nodes_.back();
+    const BlockId block = open.next_block;
+    out_.blocks[block.index].param = id;
+    open_blocks_.push_back(block);
+    ++open.next_block.index;
+    if (--open.blocks_left == 0) open_nodes_.pop_back();
+  } else if (intrinsic == Intrinsic::kReturn) {
+    out_.blocks[open_blocks_.back().index].end = id;
+    open_blocks_.pop_back();
+  }
+  if (num_blocks > 0) {
+    node.first_block = BlockId(static_cast<uint32_t>(out_.blocks.size()));
+    open_nodes_.push_back({node.first_block, num_blocks});
+    out_.blocks.resize(out_.blocks.size() + num_blocks);
+    for (uint32_t i = 0; i < num_blocks; ++i) {
+      out_.blocks[node.first_block.index + i].parent = id;
+    }
+  }
+  out_.nodes.push_back(node);
+  if (has_locations_) out_.node_locations.push_back(location);
+}
+
+ValueId GraphWriter::AddResult(TypeId type, StringId name) {
+  const ValueId value(static_cast<uint32_t>(out_.num_values()));
+  out_.value_types.push_back(type);
+  out_.value_nodes.push_back(
+      NodeId(static_cast<uint32_t>(out_.nodes.size() - 1)));
+  if (has_names_) out_.value_names.push_back(name);
+  return value;
+}
+
+}  // namespace opcompat

@@ -1,0 +1,78 @@
+#include "binding/output_tables.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace opcompat {
+namespace {
+
+// The number of `element` in a table and the index of it, which is filled when
+// it is first needed.
+template <typename T, typename Key>
+uint32_t Intern(const Key& element, std::vector<T>* table,
+                absl::flat_hash_map<T, uint32_t>* index) {
+  if (index->empty()) {
+    for (uint32_t i = 0; i < table->size(); ++i) index->emplace((*table)[i], i);
+  }
+  const auto [it, is_new] =
+      index->emplace(element, static_cast<uint32_t>(table->size()));
+  if (is_new) table->emplace_back(element);
+  return it->second;
+}
+
+}  // namespace
+
+OutputTables::OutputTables(const Module& in) {
+  out_.opsets = in.opsets;
+  out_.metadata = in.metadata;
+  out_.attributes = in.attributes;
+  out_.tensors = in.tensors;
+  out_.strings = in.strings;
+  out_.types = in.types;
+  out_.constants = in.constants;
+}
+
+StringId OutputTables::InternString(absl::string_view text) {
+  return StringId(Intern(std::string(text), &out_.strings, &strings_));
+}
+
+TypeId OutputTables::InternType(const Type& type) {
+  return TypeId(Intern(type, &out_.types, &types_));
+}
+
+ConstantId OutputTables::InternConstant(const Value& value) {
+  return ConstantId(Intern(value, &out_.constants, &constants_));
+}
+
+OperatorId OutputTables::InternOperator(const ModuleOperator& op) {
+  const std::pair<const OperatorEntry*, Intrinsic> key(op.entry.get(),
+                                                       op.intrinsic);
+  const auto [it, is_new] =
+      operators_.emplace(key, static_cast<uint32_t>(out_.operators.size()));
+  if (is_new) out_.operators.push_back(op);
+  return OperatorId(it->second);
+}
+
+FormId OutputTables::InternForm(CallForm form) {
+  std::string key;
+  const auto add = [&key](uint32_t word) {
+    key.append(reinterpret_cast<const char*>(&word), sizeof word);
+  };
+  add(form.op.index);
+  add(static_cast<uint32_t>(form.slots.size()));
+  for (const Slot& slot : form.slots) {
+    add(slot.argument);
+    add(slot.is_constant);
+  }
+  add(static_cast<uint32_t>(form.attribute_names.size()));
+  for (const StringId name : form.attribute_names) add(name.index);
+  for (const TypeId type : form.result_types) add(type.index);
+  add(form.num_blocks);
+  const auto [it, is_new] =
+      forms_.emplace(std::move(key), static_cast<uint32_t>(out_.forms.size()));
+  if (is_new) out_.forms.push_back(std::move(form));
+  return FormId(it->second);
+}
+
+}  // namespace opcompat

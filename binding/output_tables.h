@@ -1,0 +1,48 @@
+// The tables of the module that a rewriting makes: those of the module that
+// went in, so that its ids stay valid, and what is added.
+#ifndef OPCOMPAT_BINDING_OUTPUT_TABLES_H_
+#define OPCOMPAT_BINDING_OUTPUT_TABLES_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+#include "ir/ids.h"
+#include "ir/module.h"
+#include "schema/operator_entry.h"
+#include "schema/type.h"
+#include "schema/value.h"
+
+namespace opcompat {
+
+class OutputTables {
+ public:
+  // Copies header data and tables of `in`, but operators and forms.
+  explicit OutputTables(const Module& in);
+
+  StringId InternString(absl::string_view text);
+  TypeId InternType(const Type& type);
+  ConstantId InternConstant(const Value& value);
+  // Operators with entries are one if the entry is the same object.
+  OperatorId InternOperator(const ModuleOperator& op);
+  FormId InternForm(CallForm form);
+
+  Module& out() { return out_; }
+  const Module& out() const { return out_; }
+
+ private:
+  Module out_;
+  // Of strings and constants only once they are asked for.
+  absl::flat_hash_map<std::string, uint32_t> strings_;
+  absl::flat_hash_map<Type, uint32_t> types_;
+  absl::flat_hash_map<Value, uint32_t> constants_;
+  absl::flat_hash_map<std::pair<const OperatorEntry*, Intrinsic>, uint32_t>
+      operators_;
+  absl::flat_hash_map<std::string, uint32_t> forms_;
+};
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_BINDING_OUTPUT_TABLES_H_
