@@ -1,5 +1,7 @@
 #include "compat_matrix/oracle_expand.h"
 
+#include <set>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -70,7 +72,7 @@ Expansion Expander::ExpandBody(const Derived& derived,
                                const NodeAttributes& attributes, int depth,
                                std::vector<Problem>* problems) {
   Expansion refused;
-  if (depth > kMaxNestedBodies) {
+  if (depth > limits_.nested_bodies) {
     problems->push_back({"limit", ""});
     return refused;
   }
@@ -94,15 +96,18 @@ Expansion Expander::ExpandBody(const Derived& derived,
   for (const Node& node : graph.nodes) {
     body->nodes.emplace_back();
     if (module.op(node).entry == nullptr) continue;
-    if (num_nodes_ > kMaxExpandedNodes) {
+    if (num_nodes_ > limits_.nodes) {
       inside.push_back({"limit", ""});
       break;
     }
     body->nodes.back() = ExpandNode(module, graph, body->instance.facts, node,
                                     depth, &inside);
   }
+  std::set<std::string> codes;
   for (const Problem& problem : inside) {
-    problems->push_back({problem.code, ""});
+    if (codes.insert(problem.code).second) {
+      problems->push_back({problem.code, ""});
+    }
   }
   if (!inside.empty()) return refused;
   Expansion expansion;

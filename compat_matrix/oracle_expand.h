@@ -34,16 +34,19 @@ struct ExpandedBody {
   std::vector<Expansion> nodes;
 };
 
-// Out of one call: more is refused with `limit`.
-inline constexpr int64_t kMaxExpandedNodes = 1000000;
-inline constexpr int kMaxNestedBodies = 200;
+// What may come out of one call: more is refused with `limit`.
+struct ExpansionLimits {
+  int64_t nodes = 1000000;
+  int nested_bodies = 200;
+};
 
 // Keeps references to what it is given. For one thread.
 class Expander {
  public:
   // As Derivation has them.
-  Expander(const Runtime& reader, const Runtime* writer, bool as_target)
-      : derivation_(reader, writer, as_target) {}
+  Expander(const Runtime& reader, const Runtime* writer, bool as_target,
+           const ExpansionLimits& limits = {})
+      : derivation_(reader, writer, as_target), limits_(limits) {}
 
   // What `node` of a module becomes. If it is refused, the reasons are added to
   // `problems`: the call's own, or those of calls in step graphs, without their
@@ -68,9 +71,9 @@ class Expander {
   void FindContradiction(const Call& original, const Call& derived);
 
   Derivation derivation_;
+  const ExpansionLimits limits_;
   std::vector<std::string> contradictions_;
-  // Of the call at hand.
-  int64_t num_nodes_ = 0;
+  int64_t num_nodes_ = 0;  // of the call at hand
 };
 
 }  // namespace oracle
