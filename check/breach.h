@@ -1,0 +1,34 @@
+// A finding as the rules about one operator see it: without the versions'
+// context. Internal to check/.
+#ifndef OPCOMPAT_CHECK_BREACH_H_
+#define OPCOMPAT_CHECK_BREACH_H_
+
+#include <string>
+
+#include "schema/opset.h"
+
+namespace opcompat {
+
+// See the fields of the same names of Finding.
+struct Breach {
+  std::string rule;
+  std::string argument;
+  std::string message;
+  std::string counterexample;
+  std::string remedy;
+};
+
+// Who writes and who reads.
+struct Reading {
+  const Opset* writer = nullptr;
+  const Opset* reader = nullptr;
+  // The reader is the newer one.
+  bool backward = false;
+
+  const Opset& older() const { return backward ? *writer : *reader; }
+  const Opset& newer() const { return backward ? *reader : *writer; }
+};
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_CHECK_BREACH_H_

@@ -1,0 +1,385 @@
+#include "check/revision_rules.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "binding/bind_module.h"
+#include "binding/identity.h"
+#include "binding/lower_revisions.h"
+#include "binding/report.h"
+#include "binding/value_relation.h"
+#include "check/call_text.h"
+#include "check/witnesses.h"
+#include "ir/module.h"
+#include "ir/text/module_parser.h"
+
+namespace opcompat {
+namespace {
+
+Runtime RuntimeOf(const Opset& opset) {
+  absl::StatusOr<Runtime> runtime = Runtime::Create({opset});
+  // One opset has nothing to share names with.
+  return runtime.ok() ? *std::move(runtime) : Runtime();
+}
+
+class StepCheck {
+ public:
+  StepCheck(const OperatorInfo& writer, const OperatorInfo* reader,
+            const Reading& reading, const std::vector<Breach>& direct,
+            ReadingRuntimes* runtimes)
+      : writer_(writer),
+        entry_(writer.current()),
+        reader_(reader),
+        reading_(reading),
+        direct_(direct),
+        runtimes_(*runtimes) {
+    if (reader == nullptr) {
+      removed_ = reading.reader->FindRemoved(entry_->name());
+    }
+  }
+
+  std::vector<Breach> Run();
+
+ private:
+  void CollectConditions();
+  void Collect(const StepConditions& conditions) {
+    conditions_.insert(conditions_.end(), conditions.begin(),
+                       conditions.end());
+  }
+  // Whether the condition is about exposed argument `i` of the writer's.
+  bool IsAbout(const StepCondition& condition, size_t i) const;
+  std::vector<Passed> Choices(size_t i, bool conditional) const;
+  // False: too many.
+  bool MakeCalls();
+  void Bind();
+  void Explain(const Reason& reason, const SampleCall& call);
+  bool SaidAlready(const Reason& reason) const;
+  void Add(std::string rule, std::string message, std::string remedy,
+           std::string counterexample);
+  // The first step up at which a call may get stuck: revision r of the reader.
+  uint32_t StuckStep() const;
+  const StepGraph* BrokenUpgrader(std::string* why);
+
+  const OperatorInfo& writer_;
+  const OperatorEntryPtr& entry_;
+  const OperatorInfo* const reader_;
+  const OperatorInfo* removed_ = nullptr;
+  const Reading& reading_;
+  const std::vector<Breach>& direct_;
+  ReadingRuntimes& runtimes_;
+  std::vector<StepCondition> conditions_;
+  std::vector<SampleCall> calls_;
+  std::vector<Breach> breaches_;
+};
+
+void StepCheck::CollectConditions() {
+  const auto collect = [&](const OperatorInfo& info) {
+    for (const OperatorRevision& revision : info.revisions) {
+      if (revision.step == nullptr) continue;
+      for (const StepConditions& all : revision.step->unchanged_when) {
+        Collect(all);
+      }
+      for (const StepGraph& graph : revision.step->upgraders) {
+        Collect(graph.when);
+      }
+    }
+    if (info.removed != nullptr) {
+      for (const StepGraph& graph : info.removed->graphs) Collect(graph.when);
+    }
+  };
+  collect(writer_);
+  if (reader_ != nullptr) collect(*reader_);
+  if (removed_ != nullptr) collect(*removed_);
+}
+
+bool StepCheck::IsAbout(const StepCondition& condition, size_t i) const {
+  const std::vector<std::string>& names = entry_->arguments[i].names;
+  const auto has = [&](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), condition.argument) !=
+           list.end();
+  };
+  if (has(names)) return true;
+  // Under a name that it got later.
+  for (const OperatorInfo* info : {reader_, removed_}) {
+    if (info == nullptr) continue;
+    for (const EntryArgument& argument : info->current()->arguments) {
+      if (ShareName(argument.names, names) && has(argument.names)) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<Passed> StepCheck::Choices(size_t i, bool conditional) const {
+  const EntryArgument& argument = entry_->arguments[i];
+  std::vector<Passed> choices;
+  if (argument.default_value.has_value()) choices.push_back(Passed::LeftOut());
+  if (conditional) {
+    for (const StepCondition& condition : conditions_) {
+      if (!IsAbout(condition, i)) continue;
+      for (const TypedValue& literal : condition.one_of) {
+        absl::optional<Value> value =
+            FitValue(literal.value, literal.type, argument.type);
+        if (value.has_value()) {
+          choices.push_back(Passed::Constant(*std::move(value)));
+        }
+      }
+    }
+  }
+  const size_t count = 1 + conditions_.size() + argument.equal_values.size();
+  for (Value& constant :
+       WitnessConstants(WithoutVariables(argument.type), count)) {
+    choices.push_back(Passed::Constant(std::move(constant)));
+  }
+  for (Type& type : WitnessGraphTypes(WithoutVariables(argument.type))) {
+    choices.push_back(Passed::GraphValue(std::move(type)));
+  }
+  return choices;
+}
+
+bool StepCheck::MakeCalls() {
+  calls_ = {PlainCall(entry_)};
+  std::vector<size_t> others;
+  for (size_t i = 0; i < entry_->num_exposed(); ++i) {
+    const bool conditional = std::any_of(
+        conditions_.begin(), conditions_.end(),
+        [&](const StepCondition& condition) { return IsAbout(condition, i); });
+    if (!conditional) {
+      others.push_back(i);
+      continue;
+    }
+    std::vector<SampleCall> product;
+    const std::vector<Passed> choices = Choices(i, true);
+    if (calls_.size() * choices.size() > kMaxCalls) return false;
+    for (const SampleCall& call : calls_) {
+      for (const Passed& choice : choices) {
+        product.push_back(call);
+        product.back().arguments[i] = choice;
+      }
+    }
+    calls_ = std::move(product);
+  }
+  const std::vector<SampleCall> combinations = calls_;
+  for (const size_t i : others) {
+    for (const Passed& choice : Choices(i, false)) {
+      for (const SampleCall& call : combinations) {
+        if (calls_.size() >= kMaxCalls) return false;
+        calls_.push_back(call);
+        calls_.back().arguments[i] = choice;
+      }
+    }
+  }
+  return true;
+}
+
+void StepCheck::Add(std::string rule, std::string message, std::string remedy,
+                    std::string counterexample) {
+  for (const Breach& breach : breaches_) {
+    if (breach.rule == rule) return;
+  }
+  Breach breach;
+  breach.rule = std::move(rule);
+  breach.message = std::move(message);
+  breach.remedy = std::move(remedy);
+  breach.counterexample = std::move(counterexample);
+  breaches_.push_back(std::move(breach));
+}
+
+bool StepCheck::SaidAlready(const Reason& reason) const {
+  switch (reason.code) {
+    case ReasonCode::kNoUpgrader:
+    case ReasonCode::kNewerRevision:
+    case ReasonCode::kUnknownOperator:
+      return false;
+    default:
+      break;
+  }
+  return std::any_of(direct_.begin(), direct_.end(), [&](const Breach& b) {
+    return b.argument == reason.argument;
+  });
+}
+
+uint32_t StepCheck::StuckStep() const {
+  const uint32_t last = reader_->revision();
+  for (uint32_t r = writer_.revision() + 1; r <= last; ++r) {
+    const RevisionStep& step = *reader_->revisions[r - 1].step;
+    const bool takes_all =
+        !step.upgraders.empty() && step.upgraders.back().when.empty();
+    if (!takes_all) return r;
+  }
+  return last;
+}
+
+const StepGraph* StepCheck::BrokenUpgrader(std::string* why) {
+  std::vector<const StepGraph*> graphs;
+  if (reader_ != nullptr) {
+    for (uint32_t r = writer_.revision() + 1; r <= reader_->revision(); ++r) {
+      for (const StepGraph& graph : reader_->revisions[r - 1].step->upgraders) {
+        graphs.push_back(&graph);
+      }
+    }
+  }
+  if (removed_ != nullptr && removed_->removed != nullptr) {
+    for (const StepGraph& graph : removed_->removed->graphs) {
+      graphs.push_back(&graph);
+    }
+  }
+  for (const StepGraph* graph : graphs) {
+    if (graph->body == nullptr) {
+      *why = "its file was not read";
+      return graph;
+    }
+    const BindResult bound = BindModule(*graph->body, runtimes_.reader());
+    if (bound.accepted()) continue;
+    const Reason& reason = bound.reasons[0];
+    *why = absl::StrCat(reason.op, " is refused: ",
+                        ReasonCodeName(reason.code));
+    if (!reason.argument.empty()) {
+      absl::StrAppend(why, " of argument `", reason.argument, "`");
+    }
+    return graph;
+  }
+  return nullptr;
+}
+
+void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
+  if (SaidAlready(reason)) return;
+  const std::string example = StatementText(call);
+  const std::string& to = reading_.reader->version();
+  if (reason.code == ReasonCode::kNewerRevision) {
+    Add("revision-added",
+        absl::StrCat("the meaning changed with revision ",
+                     reason.op == entry_->name()
+                         ? absl::StrCat(entry_->revision)
+                         : std::string("of a call"),
+                     ", which ", to,
+                     " does not have, and a call goes out at it"),
+        "write for the older version as a target, with a downgrader; or say "
+        "when old and new meaning agree (unchanged_when)",
+        example);
+    return;
+  }
+  if (reason.code == ReasonCode::kNoUpgrader && reader_ != nullptr &&
+      reader_->revision() > writer_.revision()) {
+    const uint32_t r = StuckStep();
+    const RevisionStep& step = *reader_->revisions[r - 1].step;
+    Add(step.one_way_up ? "revision-one-way-up" : "revision-no-upgrader",
+        step.one_way_up
+            ? absl::StrCat("the meaning changed with revision ", r,
+                           ", declared one_way_up: calls of ",
+                           reading_.writer->version(), " are refused")
+            : absl::StrCat("the meaning changed with revision ", r,
+                           ", and no upgrader takes some call of ",
+                           reading_.writer->version()),
+        absl::StrCat("give `semantic_change { revision: ", r,
+                     " }` an upgrader without conditions: `upgraders { graph: "
+                     "\"FILE.graph\" }`"),
+        example);
+    return;
+  }
+  std::string why;
+  const StepGraph* broken = BrokenUpgrader(&why);
+  if (reader_ == nullptr && broken == nullptr) {
+    Add("operator-removed",
+        absl::StrCat("the operator is not there in ", to,
+                     ", and none of its `removed` steps takes some call"),
+        "give `removed` a step without conditions", example);
+    return;
+  }
+  if (broken != nullptr) {
+    Add("upgrader-does-not-bind",
+        absl::StrCat("the upgrader ", broken->path, ", written at ",
+                     broken->version, ", does not bind at ", to, ": ", why),
+        "declare what changed in the operator that it calls, or let that "
+        "change be a semantic_change with an upgrader of its own",
+        example);
+    return;
+  }
+  Add("step-refuses",
+      absl::StrCat("a call is refused on its way between revisions: ",
+                   ReasonCodeName(reason.code),
+                   reason.argument.empty()
+                       ? std::string()
+                       : absl::StrCat(" of argument `", reason.argument, "`")),
+      "give the step an upgrader that takes the call", example);
+}
+
+void StepCheck::Bind() {
+  std::string text = absl::StrCat("opset ", reading_.writer->name(), " ",
+                                  reading_.writer->version(), "\n");
+  for (size_t i = 0; i < calls_.size(); ++i) {
+    absl::StrAppend(&text, FunctionText(absl::StrCat("f", i), calls_[i]));
+  }
+  const absl::StatusOr<Module> module = ParseModule(text, runtimes_.writer());
+  if (!module.ok()) {
+    Add("undecided",
+        absl::StrCat("calls of the operator cannot be written as text: ",
+                     module.status().message()),
+        "look at the steps by hand", StatementText(calls_[0]));
+    return;
+  }
+  const BindResult bound = BindModule(
+      LowerRevisions(*module, runtimes_.writer()), runtimes_.reader());
+  for (const Reason& reason : bound.reasons) {
+    size_t i = 0;
+    if (!absl::SimpleAtoi(absl::string_view(reason.function).substr(1), &i) ||
+        i >= calls_.size()) {
+      i = 0;
+    }
+    Explain(reason, calls_[i]);
+  }
+}
+
+std::vector<Breach> StepCheck::Run() {
+  CollectConditions();
+  if (MakeCalls()) {
+    Bind();
+  } else {
+    Add("undecided",
+        absl::StrCat("the conditions of the steps tell more than ", kMaxCalls,
+                     " calls apart, which are not all tried"),
+        "give the step an upgrader without conditions",
+        StatementText(PlainCall(entry_)));
+  }
+  return std::move(breaches_);
+}
+
+bool HasUnchangedStep(const OperatorInfo& info) {
+  return std::any_of(info.revisions.begin(), info.revisions.end(),
+                     [](const OperatorRevision& revision) {
+                       return revision.step != nullptr &&
+                              !revision.step->unchanged_when.empty();
+                     });
+}
+
+}  // namespace
+
+const Runtime& ReadingRuntimes::writer() {
+  if (!writer_.has_value()) writer_ = RuntimeOf(*reading_.writer);
+  return *writer_;
+}
+
+const Runtime& ReadingRuntimes::reader() {
+  if (!reader_.has_value()) reader_ = RuntimeOf(*reading_.reader);
+  return *reader_;
+}
+
+bool MayTakeSteps(const OperatorInfo& writer, const OperatorInfo* reader) {
+  return reader == nullptr || writer.revision() != reader->revision() ||
+         HasUnchangedStep(writer);
+}
+
+std::vector<Breach> CheckSteps(const OperatorInfo& writer,
+                               const OperatorInfo* reader,
+                               const Reading& reading,
+                               const std::vector<Breach>& direct,
+                               ReadingRuntimes* runtimes) {
+  return StepCheck(writer, reader, reading, direct, runtimes).Run();
+}
+
+}  // namespace opcompat
