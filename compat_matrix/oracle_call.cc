@@ -194,8 +194,14 @@ GraphFacts FactsOf(const Module& module, const Graph& graph,
   return Facts(module, graph, written_outside).Work();
 }
 
+ValueTypes DeclaredTypes(const Module& module, const Graph& graph) {
+  ValueTypes types;
+  for (const TypeId id : graph.value_types) types.push_back(module.type(id));
+  return types;
+}
+
 Call CallOf(const Module& module, const Graph& graph, const GraphFacts& facts,
-            const Node& node) {
+            const ValueTypes& types, const Node& node) {
   Call call;
   const CallForm& form = module.form(node);
   call.entry = module.op(node).entry;
@@ -209,7 +215,7 @@ Call CallOf(const Module& module, const Graph& graph, const GraphFacts& facts,
     } else if (operands[i].is_value()) {
       given.kind = Given::Kind::kGraphValue;
       given.value = operands[i].value();
-      given.type = module.type(graph.value_types[given.value.index]);
+      given.type = types[given.value.index];
       given.is_written = facts.is_written[given.value.index];
     }
     if (form.slots[i].argument == Slot::kVariadic) {

@@ -57,9 +57,15 @@ struct GraphFacts {
 GraphFacts FactsOf(const Module& module, const Graph& graph,
                    const std::vector<ValueId>& written_outside = {});
 
+// By value of a graph.
+using ValueTypes = std::vector<Type>;
+// As the graph declares them.
+ValueTypes DeclaredTypes(const Module& module, const Graph& graph);
+
+// What graph values are given has the types in `types`.
 // Precondition: `node` calls an operator that has an entry.
 Call CallOf(const Module& module, const Graph& graph, const GraphFacts& facts,
-            const Node& node);
+            const ValueTypes& types, const Node& node);
 
 // The constant at which exposed argument `i` of the call stands: as written, or
 // the default. Nullopt: a graph value, or a required argument left out.

@@ -13,28 +13,25 @@ namespace opcompat {
 namespace oracle {
 namespace {
 
-// Whether what the body returns can be the results of the call.
-bool ResultsFit(const Instance& instance, const Call& call) {
+// Whether what the body returns can be the results of the call, whose types are
+// set. A constant has the type that the body declares.
+bool ResultsFit(const Instance& instance, const ValueTypes& types,
+                const Call& call, std::vector<Type>* result_types) {
   const Module& module = instance.module;
-  const Graph& graph = instance.graph();
   const absl::Span<const Operand> returned =
-      module.operands(graph, instance.returned());
+      module.operands(instance.graph(), instance.returned());
   for (size_t i = 0; i < returned.size(); ++i) {
-    const CallResult& result = call.results[instance.results[i]];
-    if (returned[i].is_constant()) {
-      if (!CoerceLiteral(module.constant(returned[i].constant()), result.type)
-               .ok()) {
-        return false;
-      }
-      continue;
-    }
     const Type& type =
-        module.type(graph.value_types[returned[i].value().index]);
+        returned[i].is_value()
+            ? types[returned[i].value().index]
+            : module.type(module.functions[0].result_types[i]);
+    const CallResult& result = call.results[instance.results[i]];
     bool covariant = false;
     if (!IsSubtype(type, result.type, nullptr, &covariant) ||
         (covariant && result.is_written)) {
       return false;
     }
+    (*result_types)[instance.results[i]] = type;
   }
   return true;
 }
@@ -43,35 +40,47 @@ bool ResultsFit(const Instance& instance, const Call& call) {
 
 Expansion Expander::Expand(const Module& module, const Graph& graph,
                            const GraphFacts& facts, const Node& node,
-                           std::vector<Problem>* problems) {
+                           ValueTypes* types, std::vector<Problem>* problems) {
   num_nodes_ = 0;
-  return ExpandNode(module, graph, facts, node, 0, problems);
+  return ExpandNode(module, graph, facts, node, 0, types, problems);
 }
 
 Expansion Expander::ExpandNode(const Module& module, const Graph& graph,
                                const GraphFacts& facts, const Node& node,
-                               int depth, std::vector<Problem>* problems) {
+                               int depth, ValueTypes* types,
+                               std::vector<Problem>* problems) {
   Expansion expansion;
-  const Call call = CallOf(module, graph, facts, node);
+  const Call call = CallOf(module, graph, facts, *types, node);
   Derived derived =
       derivation_.Derive(call, module.opsets,
                          depth == 0 ? Derivation::Where::kInModule
                                     : Derivation::Where::kInStepGraph,
                          problems);
   if (!derived.call.has_value()) return expansion;
-  if (derived.graph != nullptr) {
-    return ExpandBody(derived, AttributesOf(module, graph, node), depth + 1,
-                      problems);
+  std::vector<Type> result_types;
+  for (const CallResult& result : derived.call->results) {
+    result_types.push_back(result.type);
   }
-  FindContradiction(call, *derived.call);
-  expansion.call = std::move(derived.call);
+  if (derived.graph != nullptr) {
+    expansion = ExpandBody(derived, AttributesOf(module, graph, node),
+                           depth + 1, &result_types, problems);
+    if (expansion.body == nullptr) return expansion;
+  } else {
+    FindContradiction(call, *derived.call);
+    expansion.call = std::move(derived.call);
+  }
+  for (uint32_t i = 0;
+       i < module.num_results(node) && i < result_types.size(); ++i) {
+    (*types)[node.results_begin + i] = result_types[i];
+  }
   return expansion;
 }
 
 Expansion Expander::ExpandBody(const Derived& derived,
                                const NodeAttributes& attributes, int depth,
+                               std::vector<Type>* result_types,
                                std::vector<Problem>* problems) {
-  Expansion refused;
+  const Expansion refused;
   if (depth > limits_.nested_bodies) {
     problems->push_back({"limit", ""});
     return refused;
@@ -84,13 +93,10 @@ Expansion Expander::ExpandBody(const Derived& derived,
     return refused;
   }
   body->instance = *std::move(instance);
-  if (!ResultsFit(body->instance, *derived.call)) {
-    problems->push_back({"type_mismatch", ""});
-    return refused;
-  }
 
   const Module& module = body->instance.module;
   const Graph& graph = body->instance.graph();
+  ValueTypes types = DeclaredTypes(module, graph);
   num_nodes_ += static_cast<int64_t>(graph.num_nodes());
   std::vector<Problem> inside;
   for (const Node& node : graph.nodes) {
@@ -101,7 +107,11 @@ Expansion Expander::ExpandBody(const Derived& derived,
       break;
     }
     body->nodes.back() = ExpandNode(module, graph, body->instance.facts, node,
-                                    depth, &inside);
+                                    depth, &types, &inside);
+  }
+  if (inside.empty() &&
+      !ResultsFit(body->instance, types, *derived.call, result_types)) {
+    inside.push_back({"type_mismatch", ""});
   }
   std::set<std::string> codes;
   for (const Problem& problem : inside) {

@@ -48,11 +48,13 @@ class Expander {
            const ExpansionLimits& limits = {})
       : derivation_(reader, writer, as_target), limits_(limits) {}
 
-  // What `node` of a module becomes. If it is refused, the reasons are added to
-  // `problems`: the call's own, or those of calls in step graphs, without their
-  // arguments. Precondition: `node` calls an operator that has an entry.
+  // What `node` of a module becomes. `types` are those of the values as the
+  // reader has them; the node's results get theirs. If it is refused, the
+  // reasons are added to `problems`: the call's own, or those of calls in step
+  // graphs, without their arguments.
+  // Precondition: `node` calls an operator that has an entry.
   Expansion Expand(const Module& module, const Graph& graph,
-                   const GraphFacts& facts, const Node& node,
+                   const GraphFacts& facts, const Node& node, ValueTypes* types,
                    std::vector<Problem>* problems);
 
   // Where the two halves of the model disagree: the table derives a call, and
@@ -65,9 +67,11 @@ class Expander {
  private:
   Expansion ExpandNode(const Module& module, const Graph& graph,
                        const GraphFacts& facts, const Node& node, int depth,
-                       std::vector<Problem>* problems);
+                       ValueTypes* types, std::vector<Problem>* problems);
+  // `result_types`: by result of the call; set where it is used.
   Expansion ExpandBody(const Derived& derived, const NodeAttributes& attributes,
-                       int depth, std::vector<Problem>* problems);
+                       int depth, std::vector<Type>* result_types,
+                       std::vector<Problem>* problems);
   void FindContradiction(const Call& original, const Call& derived);
 
   Derivation derivation_;

@@ -8,7 +8,7 @@
 #include "absl/types/span.h"
 #include "ir/canonicalize.h"
 #include "ir/module_builder.h"
-#include "schema/typing.h"
+#include "ir/verifier.h"
 
 namespace opcompat {
 namespace oracle {
@@ -36,7 +36,8 @@ class Instantiation {
     AddReturn();
 
     absl::StatusOr<Module> module = std::move(builder_).Build();
-    if (module.ok()) module = Canonicalize(*module);
+    if (!module.ok() || !Verify(*module).ok()) return absl::nullopt;
+    module = Canonicalize(*module);
     if (!module.ok()) return absl::nullopt;
     instance_.module = *std::move(module);
     FindFacts();
@@ -80,7 +81,7 @@ class Instantiation {
         values_[i] = builder_.AddNode(
             builder_.Operator(Intrinsic::kConstant), {},
             {{"value", builder_.Constant(constant->value)}},
-            {{builder_.InternType(TypeOfConstantNode(*constant)), ""}});
+            {{builder_.InternType(constant->type), ""}});
       }
     }
   }
@@ -178,20 +179,6 @@ class Instantiation {
 };
 
 }  // namespace
-
-Type TypeOfConstantNode(const Constant& constant) {
-  Type type = constant.type;
-  if (type.kind() == TypeKind::kOptional) {
-    type = constant.value.is_none() ? Type(TypeKind::kNone) : type.child();
-  }
-  if (type.kind() == TypeKind::kScalar || type.kind() == TypeKind::kAny ||
-      HasVariables(type)) {
-    const absl::StatusOr<Type> own = TypeOfLiteral(constant.value);
-    if (own.ok()) return *own;
-  }
-  // `int[2]` is of any length, too, where a value is made.
-  return type.kind() == TypeKind::kList ? Type::List(type.child()) : type;
-}
 
 NodeAttributes AttributesOf(const Module& module, const Graph& graph,
                             const Node& node) {

@@ -10,9 +10,7 @@
 
 #include "absl/types/optional.h"
 #include "compat_matrix/oracle_call.h"
-#include "compat_matrix/oracle_values.h"
 #include "ir/module.h"
-#include "schema/type.h"
 #include "schema/value.h"
 
 namespace opcompat {
@@ -36,10 +34,6 @@ struct Instance {
   const Node& returned() const { return graph().nodes.back(); }
 };
 
-// The type of a prim::Constant that makes the constant: that of its place,
-// except where it says less than the literal does (None at `int?`, 1 at Scalar).
-Type TypeOfConstantNode(const Constant& constant);
-
 // A node's attributes, by name.
 using NodeAttributes = std::vector<std::pair<std::string, Value>>;
 NodeAttributes AttributesOf(const Module& module, const Graph& graph,
@@ -47,7 +41,8 @@ NodeAttributes AttributesOf(const Module& module, const Graph& graph,
 
 // `body` in the place of `call`, whose attributes go to the node that defines
 // the first value which the body returns. Nullopt: that is none that can take
-// them (and nothing may be lost).
+// them (and nothing may be lost), or the body does not verify with what the
+// call gives.
 // Precondition: the body's parameters are the arguments that the call's entry
 // exposes (StepGraph::body of a step at that entry).
 absl::optional<Instance> Instantiate(const Module& body, const Call& call,

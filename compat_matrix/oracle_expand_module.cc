@@ -59,6 +59,7 @@ class Writer {
   void WriteFunction(const Function& function) {
     const Graph& graph = function.graph;
     const GraphFacts facts = FactsOf(original_, graph);
+    ValueTypes types = DeclaredTypes(original_, graph);
     builder_.BeginFunction(function.name);
     Values values(graph.num_values());
     builder_.BeginBlock(DefinitionsOf(original_, graph.nodes[0]));
@@ -68,7 +69,7 @@ class Writer {
       std::vector<Problem> problems;
       const Node& node = graph.nodes[n];
       Expansion expansion =
-          expander_->Expand(original_, graph, facts, node, &problems);
+          expander_->Expand(original_, graph, facts, node, &types, &problems);
       for (Problem& problem : problems) {
         refused_->push_back({function.name,
                              std::string(original_.op(node).name()),
@@ -78,11 +79,11 @@ class Writer {
     });
     if (!refused_->empty()) return;
     builder_.EndBlock(Copied(original_, graph, graph.nodes.back(), values));
-    std::vector<TypeId> types;
+    std::vector<TypeId> result_types;
     for (const TypeId type : function.result_types) {
-      types.push_back(builder_.InternType(original_.type(type)));
+      result_types.push_back(builder_.InternType(original_.type(type)));
     }
-    builder_.EndFunction(std::move(types));
+    builder_.EndFunction(std::move(result_types));
   }
 
   // The nodes between the parameters and the return.
@@ -179,7 +180,7 @@ class Writer {
         value = builder_.AddNode(
             builder_.Operator(Intrinsic::kConstant), {},
             {{"value", builder_.Constant(constant)}},
-            {{builder_.InternType(TypeOfConstantNode({type, constant})), ""}});
+            {{builder_.InternType(type), ""}});
       }
       (*around)[node.results_begin + instance.results[i]] = value;
     }

@@ -43,6 +43,8 @@ class FunctionJudge {
         graph_b_(of_b.graph),
         facts_a_(oracle::FactsOf(a, graph_a_)),
         facts_b_(oracle::FactsOf(b, graph_b_)),
+        types_a_(oracle::DeclaredTypes(a, graph_a_)),
+        types_b_(oracle::DeclaredTypes(b, graph_b_)),
         value_in_b_(graph_a_.num_values()) {}
 
   Difference Judge() {
@@ -146,8 +148,8 @@ class FunctionJudge {
   }
 
   Difference JudgeCall(const Node& in_a, const Node& in_b) {
-    const oracle::Call expected = oracle::CallOf(a_, graph_a_, facts_a_, in_a);
-    const oracle::Call result = oracle::CallOf(b_, graph_b_, facts_b_, in_b);
+    const oracle::Call expected = oracle::CallOf(a_, graph_a_, facts_a_, types_a_, in_a);
+    const oracle::Call result = oracle::CallOf(b_, graph_b_, facts_b_, types_b_, in_b);
     if (expected.entry != result.entry && *expected.entry != *result.entry) {
       return Pair("operator at the reader", expected.entry->ToString(),
                   result.entry->ToString());
@@ -247,6 +249,8 @@ class FunctionJudge {
   const Graph& graph_b_;
   const oracle::GraphFacts facts_a_;
   const oracle::GraphFacts facts_b_;
+  const oracle::ValueTypes types_a_;
+  const oracle::ValueTypes types_b_;
   // By value of `a`; not valid: not defined yet, or not there.
   std::vector<ValueId> value_in_b_;
 };

@@ -69,7 +69,8 @@ Derived TakeGraph(Call call, const std::vector<StepGraph>& graphs,
   Derived derived;
   for (const StepGraph& graph : graphs) {
     if (!AllHold(graph.when, call)) continue;
-    if (graph.body == nullptr || !call.varargs.empty() || call.has_blocks) {
+    if (graph.body == nullptr || !call.varargs.empty() || call.has_blocks ||
+        call.results.size() > call.entry->results.size()) {
       problems->push_back({code, ""});
       return derived;
     }
@@ -205,16 +206,14 @@ bool Derivation::StepDown(Call* call, uint32_t to_revision, const Known& writer,
                           Derived* derived, std::vector<Problem>* problems) {
   while (call->entry->revision > to_revision) {
     const uint32_t revision = call->entry->revision;
-    absl::optional<Call> first;
-    if (writer.info != nullptr && revision <= writer.info->revision()) {
-      std::vector<Problem> ignored;
-      first = Bind(*call, writer.info->revisions[revision - 1].first,
-                   *writer.opset, Ignorable::kMayBeDropped, &ignored);
-    }
-    if (!first.has_value()) {
+    if (writer.info == nullptr || revision > writer.info->revision()) {
       problems->push_back({"no_downgrader", ""});
       return false;
     }
+    absl::optional<Call> first =
+        Bind(*call, writer.info->revisions[revision - 1].first, *writer.opset,
+             Ignorable::kMayBeDropped, problems);
+    if (!first.has_value()) return false;
     absl::optional<Call> lower =
         UnchangedDown(*first, writer, Ignorable::kMayBeDropped);
     if (!lower.has_value()) {

@@ -46,6 +46,20 @@ std::shared_ptr<const OpsetHistory> MakeHistory(
   return loaded.history;
 }
 
+std::string SemanticChange(const std::string& op, int revision,
+                           const std::string& fields) {
+  return absl::StrCat("changes { operator: \"", op,
+                      "\" semantic_change { revision: ", revision, " ", fields,
+                      " } }\n");
+}
+
+std::string Upgraded(const std::string& op, int revision,
+                     const std::string& graph) {
+  return SemanticChange(op, revision,
+                        absl::StrCat("upgraders { graph: \"", graph,
+                                     "\" } one_way_down: true"));
+}
+
 Runtime RuntimeAt(const OpsetHistory& history, absl::string_view id) {
   const absl::StatusOr<Opset> opset = history.At(id);
   if (!opset.ok()) {

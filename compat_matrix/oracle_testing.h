@@ -37,6 +37,16 @@ std::shared_ptr<const OpsetHistory> MakeHistory(
     const std::vector<VersionText>& versions,
     const std::map<std::string, std::string>& graphs = {});
 
+// A declared change: `op` gets `revision`, whose step has `fields` of message
+// SemanticChange.
+std::string SemanticChange(const std::string& op, int revision,
+                           const std::string& fields);
+
+// A semantic change that reads older calls with the graph of that path, and has
+// no way down.
+std::string Upgraded(const std::string& op, int revision,
+                     const std::string& graph);
+
 // What a program of version `id` runs with. Fails the test if there is none.
 Runtime RuntimeAt(const OpsetHistory& history, absl::string_view id);
 
