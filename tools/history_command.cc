@@ -7,19 +7,21 @@
 #include <utility>
 #include <vector>
 
+#include "CLI/Error.hpp"
+#include "CLI/Option.hpp"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/variant.h"
-#include "base/status_macros.h"
 #include "compat_matrix/json_report.h"
-#include "ir/text/history_loader.h"
 #include "nlohmann/json.hpp"
 #include "schema/declared_history.h"
 #include "schema/history.h"
+#include "tools/add_version_command.h"
+#include "tools/declared_text.h"
 #include "tools/fault_lines.h"
-#include "tools/inputs.h"
+#include "tools/loaded_history.h"
 #include "tools/output.h"
+#include "tools/propose_renames_command.h"
 
 namespace opcompat {
 namespace {
@@ -34,49 +36,15 @@ struct ShowHistoryOptions {
 constexpr char kFooter[] = R"(Examples:
   opcompat history torch
   opcompat history my/history.textproto --format=json
+  opcompat history add-version my my-2.ops
+
+`opcompat history COMMAND --help` explains the commands. (A directory of that
+name is ./COMMAND.)
 
 Exit status: 0 the history is sound; 2 it has faults (each on standard error as
 FILE:LINE: message, with --format=json in the answer), usage, or an unreadable
 file.
 )";
-
-// The field of history.proto that a change sets.
-std::string KindOf(const DeclaredChange& change) {
-  struct Visitor {
-    std::string operator()(absl::monostate) const { return "nothing"; }
-    std::string operator()(const DeclaredChange::OperatorRenamed&) const {
-      return "renamed_from";
-    }
-    std::string operator()(const DeclaredRename&) const {
-      return "renamed_argument";
-    }
-    std::string operator()(const DeclaredChange::NeutralValue&) const {
-      return "neutral_value";
-    }
-    std::string operator()(const DeclaredChange::RetiredValue&) const {
-      return "retired_value";
-    }
-    std::string operator()(const DeclaredEqualValue&) const {
-      return "equal_value";
-    }
-    std::string operator()(const DeclaredChange::Ignorable&) const {
-      return "ignorable_argument";
-    }
-    std::string operator()(const DeclaredSemanticChange&) const {
-      return "semantic_change";
-    }
-    std::string operator()(const DeclaredChange::AnnotationFixed&) const {
-      return "annotation_fixed";
-    }
-    std::string operator()(const DeclaredChange::Removed&) const {
-      return "removed";
-    }
-    std::string operator()(const DeclaredChange::Added&) const {
-      return "added";
-    }
-  };
-  return absl::visit(Visitor(), change.what);
-}
 
 // What one version is, beside the one before.
 struct VersionFacts {
@@ -116,7 +84,7 @@ std::vector<VersionFacts> FactsOf(const LoadedHistory& loaded) {
     const DeclaredVersion& declared = loaded.declared.versions[v];
     version.gap = declared.gap.has_value();
     for (const DeclaredChange& change : declared.changes) {
-      ++version.changes[KindOf(change)];
+      ++version.changes[DeclaredKind(change)];
     }
     facts.push_back(std::move(version));
   }
@@ -175,32 +143,9 @@ ordered_json FactsToJson(const std::vector<VersionFacts>& facts) {
   return json;
 }
 
-// As the library takes it that reads the textproto from standard input: in the
-// current directory.
-constexpr char kStandardInput[] = "-.textproto";
-
-absl::StatusOr<LoadedHistory> Load(const std::string& input,
-                                   Histories& histories) {
-  LoadOptions options;
-  options.find_other = [&histories](absl::string_view name) {
-    return histories.FindOther(name);
-  };
-  if (input != "-") {
-    OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(input));
-    return LoadHistory(path, options);
-  }
-  options.read_file = [](const std::string& path) {
-    return ReadInput(path == kStandardInput ? "-" : path);
-  };
-  LoadedHistory loaded = LoadHistory(kStandardInput, options);
-  for (HistoryFault& fault : loaded.faults) {
-    if (fault.place.file == kStandardInput) fault.place.file = "-";
-  }
-  return loaded;
-}
-
 int RunHistory(const ShowHistoryOptions& options, Histories& histories) {
-  const absl::StatusOr<LoadedHistory> read = Load(options.input, histories);
+  const absl::StatusOr<LoadedHistory> read =
+      LoadDeclaredHistory(options.input, histories);
   if (!read.ok()) {
     PrintError(absl::StrCat("opcompat: ", read.status().message()));
     return kExitBadInput;
@@ -208,11 +153,7 @@ int RunHistory(const ShowHistoryOptions& options, Histories& histories) {
   const LoadedHistory& loaded = *read;
   const bool sound = loaded.history != nullptr && loaded.faults.empty();
   const int code = sound ? kExitDone : kExitBadInput;
-  std::vector<FaultLine> faults;
-  for (const HistoryFault& fault : loaded.faults) {
-    faults.push_back({fault.place.file, fault.place.line, fault.place.column,
-                      fault.message});
-  }
+  const std::vector<FaultLine> faults = FaultLinesOf(loaded.faults);
   const std::vector<VersionFacts> facts =
       loaded.history == nullptr ? std::vector<VersionFacts>() : FactsOf(loaded);
   if (options.output.json) {
@@ -244,7 +185,23 @@ void AddHistoryCommand(CLI::App* app, CommandContext* context) {
   AddOutputFlags(command, &options->output,
                  "Where the answer goes. Default: standard output");
   command->footer(kFooter);
-  command->callback([options, context] {
+  AddAddVersionCommand(command, context);
+  AddProposeRenamesCommand(command, context);
+  command->require_subcommand(0, 1);
+  // Runs after that of a subcommand.
+  command->callback([command, options, context] {
+    const std::vector<CLI::App*> subcommands = command->get_subcommands();
+    if (!subcommands.empty()) {
+      const std::string& name = subcommands[0]->get_name();
+      for (const CLI::Option* option : command->get_options()) {
+        if (option->empty()) continue;
+        throw CLI::ExtrasError(
+            command->get_name(),
+            {absl::StrCat(option->get_name(), " stands before ", name)});
+      }
+      return;
+    }
+    if (options->input.empty()) throw CLI::RequiredError("FILE");
     context->run = [options, context] {
       return RunHistory(*options, context->histories);
     };

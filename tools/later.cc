@@ -9,15 +9,14 @@
 namespace opcompat {
 namespace {
 
-constexpr const char* kCommands[] = {"check", "diff",  "history-of",
-                                     "log",   "merge", "reduce"};
+constexpr const char* kCommands[] = {"history-of", "merge", "reduce"};
 
 struct LaterFlag {
   const char* command;
   const char* flag;  // or a first operand
 };
 constexpr LaterFlag kFlags[] = {
-    {"history", "--compile"}, {"history", "add-version"},
+    {"history", "--compile"},
     {"matrix", "--simulate"}, {"matrix", "--seed"},
     {"matrix", "--testee"},   {"matrix", "--shard"},
     {"matrix", "--db"},       {"matrix", "--update"},

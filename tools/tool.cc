@@ -7,13 +7,16 @@
 #include "CLI/Config.hpp"
 #include "CLI/Error.hpp"
 #include "absl/strings/str_cat.h"
+#include "tools/check_command.h"
 #include "tools/command.h"
 #include "tools/convert_command.h"
+#include "tools/diff_command.h"
 #include "tools/equal_command.h"
 #include "tools/help_formatter.h"
 #include "tools/histories.h"
 #include "tools/history_command.h"
 #include "tools/later.h"
+#include "tools/log_command.h"
 #include "tools/matrix_command.h"
 #include "tools/output.h"
 #include "tools/readers_command.h"
@@ -32,8 +35,11 @@ input that is unreadable or malformed.
 // The command that the user meant, as far as it was recognized.
 std::string Recognized(const CLI::App& app) {
   const std::vector<CLI::App*> commands = app.get_subcommands();
-  return commands.empty() ? "opcompat"
-                          : absl::StrCat("opcompat ", commands[0]->get_name());
+  if (commands.empty()) return "opcompat";
+  const std::vector<CLI::App*> below = commands[0]->get_subcommands();
+  return absl::StrCat("opcompat ", commands[0]->get_name(),
+                      below.empty() ? "" : " ",
+                      below.empty() ? "" : below[0]->get_name());
 }
 
 }  // namespace
@@ -60,6 +66,9 @@ int RunTool(int argc, char** argv) {
   AddEqualCommand(&app, &context);
   AddSchemaCommand(&app, &context);
   AddHistoryCommand(&app, &context);
+  AddCheckCommand(&app, &context);
+  AddDiffCommand(&app, &context);
+  AddLogCommand(&app, &context);
   // The library below reports with exceptions; they end here.
   try {
     app.parse(argc, argv);

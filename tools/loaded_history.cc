@@ -1,0 +1,62 @@
+#include "tools/loaded_history.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "base/status_macros.h"
+#include "ir/text/history_loader.h"
+#include "tools/inputs.h"
+
+namespace opcompat {
+namespace {
+
+// What LoadHistory takes for a file, not a directory.
+constexpr char kStandardInput[] = "-.textproto";
+
+LoadOptions OptionsFor(const FileReader& read_file, Histories& histories) {
+  LoadOptions options;
+  options.read_file = read_file;
+  options.find_other = [&histories](absl::string_view name) {
+    return histories.FindOther(name);
+  };
+  return options;
+}
+
+}  // namespace
+
+absl::StatusOr<LoadedHistory> LoadDeclaredHistory(const std::string& input,
+                                                  Histories& histories) {
+  if (input != "-") {
+    OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(input));
+    return LoadHistory(path, OptionsFor(nullptr, histories));
+  }
+  const FileReader read_file = [](const std::string& path) {
+    return ReadInput(path == kStandardInput ? "-" : path);
+  };
+  LoadedHistory loaded =
+      LoadHistory(kStandardInput, OptionsFor(read_file, histories));
+  for (HistoryFault& fault : loaded.faults) {
+    if (fault.place.file == kStandardInput) fault.place.file = "-";
+  }
+  return loaded;
+}
+
+LoadedHistory LoadDeclaredHistory(const std::string& path,
+                                  const FileReader& read_file,
+                                  Histories& histories) {
+  return LoadHistory(path, OptionsFor(read_file, histories));
+}
+
+std::vector<FaultLine> FaultLinesOf(const std::vector<HistoryFault>& faults) {
+  std::vector<FaultLine> lines;
+  lines.reserve(faults.size());
+  for (const HistoryFault& fault : faults) {
+    lines.push_back({fault.place.file, fault.place.line, fault.place.column,
+                     fault.message});
+  }
+  return lines;
+}
+
+}  // namespace opcompat

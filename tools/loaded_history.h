@@ -1,0 +1,32 @@
+// A history with what its file declares, for commands that speak of the
+// declarations themselves.
+#ifndef OPCOMPAT_TOOLS_LOADED_HISTORY_H_
+#define OPCOMPAT_TOOLS_LOADED_HISTORY_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "schema/declared_history.h"
+#include "schema/text/history_file.h"
+#include "tools/fault_lines.h"
+#include "tools/histories.h"
+
+namespace opcompat {
+
+// Reads and checks `NAME|DIR|FILE`, or a textproto on standard input for `-`
+// (its paths are relative to the current directory). Returns NotFound if there
+// is nothing there; faults are in the result.
+absl::StatusOr<LoadedHistory> LoadDeclaredHistory(const std::string& input,
+                                                  Histories& histories);
+
+// `read_file` instead of the file system. `path` is of a history.textproto.
+LoadedHistory LoadDeclaredHistory(const std::string& path,
+                                  const FileReader& read_file,
+                                  Histories& histories);
+
+std::vector<FaultLine> FaultLinesOf(const std::vector<HistoryFault>& faults);
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_TOOLS_LOADED_HISTORY_H_
