@@ -186,6 +186,12 @@ class CheckRun {
                             absl::StrCat("--newer=", options_.newer, ": ",
                                          opset.status().message()));
       }
+      if (!options_.all &&
+          input_.published_versions.count(options_.newer) > 0) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "--newer=", options_.newer, ": ", options_.against,
+            " has this version already; --all tells its findings too"));
+      }
     }
     findings_ = CheckHistory(*input_.history, &input_.declared);
     findings_.insert(findings_.end(), input_.published_findings.begin(),

@@ -184,8 +184,7 @@ absl::StatusOr<GitRevision> GitRevision::Open(const std::string& file,
   }
   if (!commit.succeeded) {
     return absl::NotFoundError(absl::StrCat(
-        "the repository ", WithoutNewline(top.out), " has no commit `",
-        OneLine(revision),
+        "the repository of ", file, " has no commit `", OneLine(revision),
         "` (a shallow clone lacks older ones: git fetch gets them)"));
   }
   return GitRevision(revision, WithoutNewline(commit.out), prefix, directory,

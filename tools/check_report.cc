@@ -93,10 +93,7 @@ class TextReport {
                     finding.rule, checked.known ? " (known)" : "", "\n");
     absl::StrAppend(&text_,
                     WrapOutsideQuotes(OneLine(finding.message), kWidth, 6));
-    if (!finding.counterexample.empty()) {
-      absl::StrAppend(&text_, "      call: ", OneLine(finding.counterexample),
-                      "\n");
-    }
+    PrintCall(OneLine(finding.counterexample));
     PrintLabelled("help", finding.remedy);
     PrintLabelled("why", checked.reason);
     if (!finding.place.file.empty()) {
@@ -105,6 +102,24 @@ class TextReport {
         absl::StrAppend(&text_, ":", finding.place.line);
       }
       text_ += "\n";
+    }
+  }
+
+  // A call is text to be copied and stays whole; of a long line the comment
+  // that says what its values are goes below.
+  void PrintCall(absl::string_view call) {
+    if (call.empty()) return;
+    const size_t comment = call.rfind("  # ");
+    if (comment == absl::string_view::npos || 12 + Columns(call) <= kWidth) {
+      absl::StrAppend(&text_, "      call: ", call, "\n");
+      return;
+    }
+    absl::StrAppend(&text_, "      call: ", call.substr(0, comment), "\n");
+    const std::string lines =
+        WrapOutsideQuotes(call.substr(comment + 4), kWidth - 14, 0);
+    for (const absl::string_view line :
+         absl::StrSplit(lines, '\n', absl::SkipEmpty())) {
+      absl::StrAppend(&text_, std::string(12, ' '), "# ", line, "\n");
     }
   }
 

@@ -88,6 +88,30 @@ t: 2 new findings (1 backward, 1 forward, 0 source), 1 known, 1 stale
 )");
 }
 
+TEST(CheckReportTest, TheValuesOfALongCallGoBelowIt) {
+  CheckReport report = MakeReport();
+  report.findings.resize(1);
+  report.stale.clear();
+  Finding& finding = report.findings[0].finding;
+  finding.message = "m";
+  finding.remedy.clear();
+  finding.counterexample =
+      "%r : Tensor = t::f(%first, %second, %third)  # %first : Tensor, %second "
+      ": Dict(str, int), %third : int[], %fourth : int";
+  EXPECT_EQ(CheckToText(report, {}),
+            R"(t 1 -> 2
+  t::f
+    backward argument-added-required
+      m
+      call: %r : Tensor = t::f(%first, %second, %third)
+            # %first : Tensor, %second : Dict(str, int), %third : int[], %fourth
+            # : int
+      at:   h/2.ops:3
+
+t: 1 new finding (1 backward, 0 forward, 0 source), 0 known, 0 stale
+)");
+}
+
 TEST(CheckReportTest, KnownFindingsAreShownOnDemand) {
   const std::string text = CheckToText(MakeReport(), {});
   EXPECT_EQ(text.find("(known)"), std::string::npos);
