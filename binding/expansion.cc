@@ -109,17 +109,11 @@ Expansion::Expansion(const Module& module, const std::vector<int>& sources,
 }
 
 const std::vector<ValueId>& Expansion::Append(
-    absl::Span<const ValueId> operand_values,
-    absl::Span<const StringId> result_names, StringId location,
-    GraphWriter* writer) {
+    absl::Span<const ValueId> operand_values, absl::Span<const StringId> names,
+    StringId location, GraphWriter* writer) {
   values_.clear();
   for (const int source : sources_) {
     values_.push_back(operand_values[static_cast<size_t>(source)]);
-  }
-  names_.assign(sources_.size() + value_types_.size(), StringId());
-  for (size_t i = 0; i < results_.size(); ++i) {
-    StringId& name = names_[results_[i]];
-    if (!name.valid()) name = result_names[i];
   }
   size_t operand = 0;
   for (const ExpansionNode& node : nodes_) {
@@ -130,9 +124,9 @@ const std::vector<ValueId>& Expansion::Append(
           given.is_value() ? Operand(values_[given.value().index]) : given);
     }
     for (uint32_t i = 0; i < node.num_results; ++i) {
-      const size_t value = values_.size();
-      values_.push_back(writer->AddResult(value_types_[value - sources_.size()],
-                                          names_[value]));
+      const size_t value = values_.size() - sources_.size();
+      values_.push_back(writer->AddResult(
+          value_types_[value], names.empty() ? StringId() : names[value]));
     }
   }
   result_values_.clear();

@@ -26,11 +26,11 @@ class Expansion {
   size_t num_values() const { return value_types_.size(); }
 
   // Appends the nodes. `operand_values`: the value that each operand of the
-  // replaced node is in the new graph (constants: any). `result_names`: debug
-  // names for what the function returns, by its results. Returns the values
-  // that stand for its results; good until the next call.
+  // replaced node is in the new graph (constants: any). `names`: debug names
+  // for the num_values() values that the nodes define; empty: none. Returns the
+  // values that stand for the function's results; good until the next call.
   const std::vector<ValueId>& Append(absl::Span<const ValueId> operand_values,
-                                     absl::Span<const StringId> result_names,
+                                     absl::Span<const StringId> names,
                                      StringId location, GraphWriter* writer);
 
  private:
@@ -50,7 +50,6 @@ class Expansion {
   std::vector<uint32_t> results_;    // values
   // Reused.
   std::vector<ValueId> values_;
-  std::vector<StringId> names_;
   std::vector<ValueId> result_values_;
 };
 

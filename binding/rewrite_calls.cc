@@ -15,10 +15,12 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "binding/bind_results.h"
 #include "binding/call.h"
 #include "binding/call_counts.h"
 #include "binding/expansion.h"
 #include "binding/graph_writer.h"
+#include "binding/new_names.h"
 #include "binding/output_tables.h"
 #include "binding/reason_collector.h"
 #include "binding/report.h"
@@ -122,6 +124,7 @@ class Rewriter {
       if (operand.is_value()) used_[operand.value().index] = true;
     }
     statement_ = 0;
+    new_names_.emplace(in_, graph);
     for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
       const Node& node = graph.nodes[i];
       const Intrinsic intrinsic = in_.intrinsic(node);
@@ -211,15 +214,19 @@ class Rewriter {
       }
     }
     used_results_.clear();
-    result_names_.clear();
     for (uint32_t i = 0; i < in_.num_results(node); ++i) {
       const uint32_t result = node.results_begin + i;
       if (!used_[result]) continue;
       used_results_.push_back(result);
-      result_names_.push_back(NameOf(result));
+    }
+    names_.clear();
+    if (!function_->graph.value_names.empty()) {
+      while (names_.size() < expansion.num_values()) {
+        names_.push_back(tables_.InternString(new_names_->Next()));
+      }
     }
     const std::vector<ValueId>& results =
-        expansion.Append(operand_values_, result_names_, Location(id), writer_);
+        expansion.Append(operand_values_, names_, Location(id), writer_);
     for (size_t i = 0; i < used_results_.size(); ++i) {
       values_[used_results_[i]] = results[i];
     }
@@ -454,18 +461,8 @@ class Rewriter {
               ? function.graph.value_types[returned[k].value().index]
               : function.result_types[k];
       ++k;
-      if (IsSubtype(bound.type(type), in_.type(form.result_types[i])) ||
-          (i < writer.results.size() &&
-           IsSubtype(bound.type(type), writer.results[i].type))) {
-        continue;
-      }
-      AddRefusal(
-          {ReasonCode::kTypeMismatch, "", "",
-           absl::StrCat("result ", i, " is used and has type ",
-                        bound.type(type).ToString(), " for the reader, where ",
-                        in_.type(form.result_types[i]).ToString(),
-                        " was written")},
-          &plan.refusals);
+      CheckResultType(writer, i, in_.type(form.result_types[i]),
+                      bound.type(type), &plan.refusals);
     }
   }
 
@@ -522,61 +519,23 @@ class Rewriter {
     }
   }
 
-  // Results go by position: a used one must be there, with a subtype of what
-  // the writer declared.
   void PlanResults(const Node& node, const RewrittenCall& rewritten,
                    NodePlan& plan) {
     const CallForm& form = in_.form(node);
-    const OperatorEntry& writer = *in_.op(form.op).entry;
-    const OperatorEntry& reader = *rewritten.call.entry;
-    const size_t num_old = form.result_types.size();
-    plan.keeps_result.assign(num_old, true);
-    plan.result_types = form.result_types;
-    if (reader.is_varret || writer.is_varret) {
-      if (reader.is_varret != writer.is_varret) {
-        AddRefusal({ReasonCode::kMissingResult, "", "",
-                    "has any number of results (`...`) on one side only"},
-                   &plan.refusals);
-      }
-      return;
+    std::vector<GivenResult> given;
+    for (uint32_t i = 0; i < form.result_types.size(); ++i) {
+      given.push_back(
+          {&in_.type(form.result_types[i]), used_[node.results_begin + i]});
     }
-    for (size_t i = 0; i < std::max(num_old, reader.results.size()); ++i) {
-      const bool used =
-          i < num_old && used_[node.results_begin + static_cast<uint32_t>(i)];
-      if (i >= reader.results.size()) {
-        plan.keeps_result[i] = false;
-        if (used) {
-          AddRefusal(
-              {ReasonCode::kMissingResult, "", "",
-               absl::StrCat("result ", i, " is used, but the reader has ",
-                            reader.results.size(), " results only")},
-              &plan.refusals);
-        }
-        continue;
-      }
-      const Type type = Substitute(reader.results[i].type, rewritten.variables);
-      if (i >= num_old) {
-        plan.result_types.push_back(tables_.InternType(type));
-        continue;
-      }
-      if (i < writer.results.size() &&
-          reader.results[i].type == writer.results[i].type) {
-        continue;  // as the node declares it
-      }
-      const Type& declared = in_.type(form.result_types[i]);
-      if (used && i < writer.results.size() &&
-          !IsSubtype(type, writer.results[i].type) &&
-          !IsSubtype(type, declared)) {
-        AddRefusal(
-            {ReasonCode::kTypeMismatch, "", "",
-             absl::StrCat("result ", i, " is used and has type ",
-                          type.ToString(), " for the reader, where ",
-                          writer.results[i].type.ToString(), " was written")},
-            &plan.refusals);
-        continue;
-      }
-      if (!IsSubtype(declared, type)) {
-        plan.result_types[i] = tables_.InternType(type);
+    const std::vector<BoundResult> bound =
+        BindResults(*in_.op(form.op).entry, *rewritten.call.entry,
+                    rewritten.variables, given, &plan.refusals);
+    plan.result_types = form.result_types;
+    plan.result_types.resize(bound.size());
+    for (size_t i = 0; i < bound.size(); ++i) {
+      if (i < given.size()) plan.keeps_result.push_back(bound[i].kept);
+      if (bound[i].type.has_value()) {
+        plan.result_types[i] = tables_.InternType(*bound[i].type);
       }
     }
   }
@@ -602,12 +561,13 @@ class Rewriter {
   std::vector<bool> written_;
   std::vector<bool> used_;
   size_t statement_ = 0;
+  absl::optional<NewNames> new_names_;
 
   bool expanded_ = false;
   // Reused.
   std::vector<ValueId> operand_values_;
   std::vector<uint32_t> used_results_;
-  std::vector<StringId> result_names_;
+  std::vector<StringId> names_;
 };
 
 }  // namespace
