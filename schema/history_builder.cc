@@ -70,6 +70,7 @@ class Builder {
   };
 
   void CheckNames();
+  void CheckTotality();
   void CheckId(size_t index);
   void BuildVersion(size_t index);
   void CollectSchemas(const DeclaredVersion& version);
@@ -127,6 +128,7 @@ class Builder {
 
 HistoryResult Builder::Build() {
   CheckNames();
+  CheckTotality();
   if (declared_.versions.empty()) {
     result_.faults.push_back(
         {declared_.place,
@@ -156,6 +158,32 @@ void Builder::CheckNames() {
           {declared_.place,
            absl::StrCat("alias `", alias,
                         "` is a name that the history has already")});
+    }
+  }
+}
+
+// Every step has graphs or is declared one-way. Not a fault: the calls are
+// refused, which is safe, and a history may be in the making.
+void Builder::CheckTotality() {
+  for (const DeclaredVersion& version : declared_.versions) {
+    for (const DeclaredChange& change : version.changes) {
+      const auto* semantic = absl::get_if<DeclaredSemanticChange>(&change.what);
+      if (semantic == nullptr) continue;
+      const auto warn = [&](const char* graph, const char* flag,
+                            const char* whom) {
+        result_.warnings.push_back(
+            {change.place,
+             absl::StrCat(FaultPrefix(change.op, declared_.name, version.id),
+                          "revision ", semantic->revision, " has no ", graph,
+                          " and is not declared ", flag, ": ", whom,
+                          " are refused")});
+      };
+      if (semantic->upgraders.empty() && !semantic->one_way_up) {
+        warn("upgrader", "one_way_up", "older calls");
+      }
+      if (semantic->downgraders.empty() && !semantic->one_way_down) {
+        warn("downgrader", "one_way_down", "targets before it");
+      }
     }
   }
 }

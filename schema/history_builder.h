@@ -19,6 +19,9 @@ struct HistoryResult {
   std::shared_ptr<const OpsetHistory> history;
   // All of them, in the order of the versions.
   std::vector<HistoryFault> faults;
+  // What is no fault, but most likely was not meant: a new revision that says
+  // neither how older (newer) calls are read nor that they are not to be.
+  std::vector<HistoryFault> warnings;
 };
 
 // One pass over the versions, oldest first: what version i knows depends on

@@ -2,6 +2,7 @@
 // come of them. The faults are in history_faults_test.cc.
 #include "schema/history_builder.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -613,6 +614,19 @@ TEST(SemanticChangeTest, OneWayStepsAndStepsWithoutGraphsLoad) {
   EXPECT_TRUE(info.revisions[1].step->one_way_up);
   EXPECT_FALSE(info.revisions[1].step->one_way_down);
   EXPECT_FALSE(info.revisions[2].step->one_way_up);
+  std::vector<std::string> warnings;
+  for (const HistoryFault& warning : loaded.warnings) {
+    warnings.push_back(warning.ToString());
+  }
+  EXPECT_THAT(
+      warnings,
+      ::testing::ElementsAre(
+          "h/history.textproto:5: t::f (t 2): revision 2 has no downgrader and "
+          "is not declared one_way_down: targets before it are refused",
+          "h/history.textproto:8: t::f (t 3): revision 3 has no upgrader and "
+          "is not declared one_way_up: older calls are refused",
+          "h/history.textproto:8: t::f (t 3): revision 3 has no downgrader and "
+          "is not declared one_way_down: targets before it are refused"));
 }
 
 }  // namespace

@@ -289,8 +289,9 @@ std::vector<DeclarationProposal> ProposeDeclarations(
 }
 
 std::string CommentOf(const DeclarationProposal& proposal) {
-  std::string comment = absl::StrCat(
-      "  # ", proposal.needed ? "Needed" : "Only", " ", proposal.reason, ":\n");
+  std::string comment =
+      absl::StrCat("  # ", proposal.needed ? "Needed; " : "Only ",
+                   proposal.reason, ", declare:\n");
   for (absl::string_view line :
        absl::StrSplit(proposal.declaration, '\n', absl::SkipEmpty())) {
     // The declaration's own indentation stands behind the mark.

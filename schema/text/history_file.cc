@@ -271,6 +271,7 @@ void Loader::Build(size_t num_readable) {
   result_.faults.insert(result_.faults.end(),
                         std::make_move_iterator(built.faults.begin()),
                         std::make_move_iterator(built.faults.end()));
+  result_.warnings = std::move(built.warnings);
   if (result_.faults.empty()) result_.history = std::move(built.history);
 }
 

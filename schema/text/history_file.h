@@ -31,6 +31,8 @@ struct LoadedHistory {
   // A text that is no message of the text format has only its own faults; an
   // operator whose schema cannot be read has no further ones.
   std::vector<HistoryFault> faults;
+  // See HistoryResult::warnings.
+  std::vector<HistoryFault> warnings;
   // `path` itself could not be read (which is one of the faults).
   bool missing = false;
 };
