@@ -48,9 +48,16 @@ class StepCheck {
 
  private:
   void CollectConditions();
+  // Both sides know most steps: each condition once.
   void Collect(const StepConditions& conditions) {
-    conditions_.insert(conditions_.end(), conditions.begin(),
-                       conditions.end());
+    for (const StepCondition& condition : conditions) {
+      const bool known = std::any_of(
+          conditions_.begin(), conditions_.end(), [&](const StepCondition& c) {
+            return c.argument == condition.argument &&
+                   c.one_of == condition.one_of && c.types == condition.types;
+          });
+      if (!known) conditions_.push_back(condition);
+    }
   }
   // Whether the condition is about exposed argument `i` of the writer's.
   bool IsAbout(const StepCondition& condition, size_t i) const;
@@ -74,6 +81,7 @@ class StepCheck {
   const std::vector<Breach>& direct_;
   ReadingRuntimes& runtimes_;
   std::vector<StepCondition> conditions_;
+  size_t num_literals_ = 0;  // in `conditions_`
   std::vector<SampleCall> calls_;
   std::vector<Breach> breaches_;
 };
@@ -96,6 +104,9 @@ void StepCheck::CollectConditions() {
   collect(writer_);
   if (reader_ != nullptr) collect(*reader_);
   if (removed_ != nullptr) collect(*removed_);
+  for (const StepCondition& condition : conditions_) {
+    num_literals_ += condition.one_of.size();
+  }
 }
 
 bool StepCheck::IsAbout(const StepCondition& condition, size_t i) const {
@@ -131,7 +142,9 @@ std::vector<Passed> StepCheck::Choices(size_t i, bool conditional) const {
       }
     }
   }
-  const size_t count = 1 + conditions_.size() + argument.equal_values.size();
+  // One more than what conditions and equal values can single out.
+  const size_t count =
+      1 + (conditional ? num_literals_ : 0) + argument.equal_values.size();
   for (Value& constant :
        WitnessConstants(WithoutVariables(argument.type), count)) {
     choices.push_back(Passed::Constant(std::move(constant)));
