@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -106,7 +107,10 @@ class SarifLog {
     if (!inserted.second) return inserted.first->second;
     ordered_json json;
     json["id"] = rule.id;
-    json["shortDescription"] = {{"text", rule.summary}};
+    // GitHub asks for all three.
+    for (const char* text : {"shortDescription", "fullDescription", "help"}) {
+      json[text] = {{"text", rule.summary}};
+    }
     if (!rule.categories.empty()) {
       const std::vector<std::string> tags =
           absl::StrSplit(rule.categories, ", ");
@@ -127,8 +131,8 @@ class SarifLog {
     ordered_json location;
     ordered_json& physical = location["physicalLocation"];
     physical["artifactLocation"] = {{"uri", PathToUri(place.file, directory_)}};
-    physical["region"] = {{"startLine", place.line > 0 ? place.line : 1}};
-    if (place.column > 0) physical["region"]["startColumn"] = place.column;
+    physical["region"] = {{"startLine", std::max(place.line, 1)},
+                          {"startColumn", std::max(place.column, 1)}};
     if (!op.empty()) {
       location["logicalLocations"] = ordered_json::array(
           {{{"fullyQualifiedName", op}, {"kind", "function"}}});

@@ -78,6 +78,7 @@ void ExpectResult(const nlohmann::ordered_json& result,
   EXPECT_FALSE(
       physical.at("artifactLocation").at("uri").get<std::string>().empty());
   EXPECT_GE(physical.at("region").at("startLine").get<int>(), 1);
+  EXPECT_GE(physical.at("region").at("startColumn").get<int>(), 1);
   EXPECT_EQ(result.at("partialFingerprints").size(), 1u);
 }
 
@@ -97,8 +98,9 @@ TEST(CheckAnnotationsTest, SarifHasWhatIsRequired) {
   std::vector<std::string> ids;
   for (const nlohmann::ordered_json& rule : driver.at("rules")) {
     ids.push_back(rule.at("id"));
-    EXPECT_FALSE(
-        rule.at("shortDescription").at("text").get<std::string>().empty());
+    for (const char* text : {"shortDescription", "fullDescription", "help"}) {
+      EXPECT_FALSE(rule.at(text).at("text").get<std::string>().empty());
+    }
   }
   EXPECT_EQ(
       ids, std::vector<std::string>({"argument-added", "other",
@@ -120,7 +122,7 @@ TEST(CheckAnnotationsTest, SarifHasWhatIsRequired) {
             R"([{"kind":"external","justification":"why"}])");
   EXPECT_EQ(run["results"][1]["locations"][0]["physicalLocation"].dump(),
             R"({"artifactLocation":{"uri":"h/history.textproto"},)"
-            R"("region":{"startLine":1}})");
+            R"("region":{"startLine":1,"startColumn":1}})");
 }
 
 TEST(CheckAnnotationsTest, SarifIsWithoutKnownFindingsUnlessTheyAreAskedFor) {
