@@ -180,7 +180,6 @@ void AddHistoryCommand(CLI::App* app, CommandContext* context) {
                    "A history.textproto, its directory, or the name of one "
                    "that ships (torch, demo); `-` is a textproto on standard "
                    "input, its paths relative to the current directory")
-      ->required()
       ->type_name("");
   AddOutputFlags(command, &options->output,
                  "Where the answer goes. Default: standard output");

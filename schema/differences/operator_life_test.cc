@@ -81,7 +81,7 @@ TEST(OperatorLifeTest, SuggestsWhatMayBeMeant) {
                      "int\nt::add.Scalar() -> int\n"
                      "t::adder() -> int"}});
   ASSERT_THAT(FaultStrings(loaded), IsEmpty());
-  EXPECT_THAT(SuggestOperators(*loaded.history, "t::glue", 3),
+  EXPECT_THAT(SuggestOperators(*loaded.history, "t::gelo", 3),
               ElementsAre("t::gelu"));
   EXPECT_THAT(SuggestOperators(*loaded.history, "t::add", 3),
               ElementsAre("t::add.Scalar", "t::add.Tensor"));
