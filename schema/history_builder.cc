@@ -424,15 +424,8 @@ VersionStep Builder::StepFor(size_t index, const OperatorTrack& track) const {
   return step;
 }
 
-// Operators that this version lacks, and what it declares about them. One that
-// the version before had is removed by this one.
+// What this version declares about operators that it removes.
 void Builder::ReadRemoved(size_t index) {
-  for (OperatorTrack* track : absent_) {
-    if (track->newest_version + 1 != index || track->info == nullptr) continue;
-    auto info = std::make_shared<OperatorInfo>(*track->info);
-    info->added = nullptr;
-    track->info = std::move(info);
-  }
   for (const DeclaredChange* change : removed_) {
     const auto found = present_.find(change->op);
     if (found == present_.end()) {
