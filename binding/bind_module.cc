@@ -223,8 +223,11 @@ class Binder : public CallRules {
     const Opset* writer = options_.down_steps == nullptr
                               ? nullptr
                               : options_.down_steps->FindOpset(entry.history);
-    return writer == nullptr ? nullptr
-                             : Find(entry, *writer, &Opset::FindByAnyName);
+    if (writer == nullptr) return nullptr;
+    // A step graph may call an operator that the writer has lost since.
+    const OperatorInfo* info = Find(entry, *writer, &Opset::FindByAnyName);
+    return info != nullptr ? info
+                           : Find(entry, *writer, &Opset::FindRemoved);
   }
 
   // The reader's revision is lower: only a target takes steps down, with what
