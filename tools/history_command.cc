@@ -41,6 +41,9 @@ constexpr char kFooter[] = R"(Examples:
 `opcompat history COMMAND --help` explains the commands. (A directory of that
 name is ./COMMAND.)
 
+A new revision that has no upgrader (downgrader) and is not declared one-way is
+a warning: what needs the graph is refused.
+
 Exit status: 0 the history is sound; 2 it has faults (each on standard error as
 FILE:LINE: message, with --format=json in the answer), usage, or an unreadable
 file.
@@ -162,9 +165,14 @@ int RunHistory(const ShowHistoryOptions& options, Histories& histories) {
     answer["aliases"] = loaded.declared.aliases;
     answer["versions"] = FactsToJson(facts);
     answer["faults"] = FaultsToJson(faults);
+    answer["warnings"] = FaultsToJson(FaultLinesOf(loaded.warnings));
     return Finish(options.output.path, JsonText(answer), code);
   }
   PrintFaults(faults);
+  for (FaultLine warning : FaultLinesOf(loaded.warnings)) {
+    warning.message = absl::StrCat("warning: ", warning.message);
+    PrintFaults({warning});
+  }
   if (!sound) return code;
   return Finish(options.output.path, FactsText(*loaded.history, facts), code);
 }
