@@ -54,8 +54,8 @@ class ArgumentCheck {
     return breach;
   }
   Breach& Show(Breach& breach, Passed passed) const {
-    breach.counterexample = StatementText(CallWith(
-        pair_.writer_entry, pair_.writer_index, std::move(passed)));
+    breach.counterexample = StatementText(
+        CallWith(pair_.writer_entry, pair_.writer_index, std::move(passed)));
     return breach;
   }
 
@@ -202,40 +202,38 @@ absl::optional<Breach> ArgumentCheck::Fixed(
   }
   if (r_ != nullptr && r_->is_exposed()) {
     if (relation_.Fit(*v, r_->type).has_value()) return absl::nullopt;
-    return Make(w_ == nullptr ? "neutral-value-does-not-fit"
-                              : "retired-value-does-not-fit",
-                absl::StrCat(w_ == nullptr ? "the neutral value "
-                                           : "the retired value ",
-                             Code(v->value), " of argument `", name(),
-                             "` is no value of type ", Code(r_->type),
-                             ", which it has in ", reader()),
-                "keep a type that has that value, or make it a "
-                "semantic_change with an upgrader");
+    return Make(
+        w_ == nullptr ? "neutral-value-does-not-fit"
+                      : "retired-value-does-not-fit",
+        absl::StrCat(
+            w_ == nullptr ? "the neutral value " : "the retired value ",
+            Code(v->value), " of argument `", name(), "` is no value of type ",
+            Code(r_->type), ", which it has in ", reader()),
+        "keep a type that has that value, or make it a "
+        "semantic_change with an upgrader");
   }
   const absl::optional<TypedValue>& there =
       r_ == nullptr ? w_->neutral : r_->retired;
   if (there.has_value() && relation_.Equal(*v, *there)) return absl::nullopt;
   const bool both_know = w_ != nullptr && r_ != nullptr;
-  const std::string found =
-      there.has_value() ? absl::StrCat("at ", Code(there->value))
-                        : "at a value that nothing tells";
-  return Make(
-      both_know ? "retired-value-changed" : "argument-came-and-went",
-      absl::StrCat("without argument `", name(), "` ", writer(),
-                   " behaves as at ", Code(v->value), ", ", reader(), " as ",
-                   found),
-      there.has_value() || both_know
-          ? "retire it at the value at which both agree, or make it a "
-            "semantic_change"
-          : "declare its neutral_value where it was added");
+  const std::string found = there.has_value()
+                                ? absl::StrCat("at ", Code(there->value))
+                                : "at a value that nothing tells";
+  return Make(both_know ? "retired-value-changed" : "argument-came-and-went",
+              absl::StrCat("without argument `", name(), "` ", writer(),
+                           " behaves as at ", Code(v->value), ", ", reader(),
+                           " as ", found),
+              there.has_value() || both_know
+                  ? "retire it at the value at which both agree, or make it a "
+                    "semantic_change"
+                  : "declare its neutral_value where it was added");
 }
 
 Passed ArgumentCheck::Other(const absl::optional<TypedValue>& value) const {
   for (const Value& constant : WitnessConstants(w_->type, 4)) {
     // Of tensors, bytes are no help to who reads an example.
     if (constant.kind() == ValueKind::kTensor) continue;
-    if (!value.has_value() ||
-        !relation_.Equal({w_->type, constant}, *value)) {
+    if (!value.has_value() || !relation_.Equal({w_->type, constant}, *value)) {
       return Passed::Constant(constant);
     }
   }
@@ -257,8 +255,8 @@ Breach ArgumentCheck::NotKnown() const {
                          "version behaves"),
       !remedy.empty() ? remedy
       : can_be_hint && !reading_.backward
-          ? DeclareChange(op(), absl::StrCat("ignorable_argument: ",
-                                             ProtoString(name())))
+          ? DeclareChange(
+                op(), absl::StrCat("ignorable_argument: ", ProtoString(name())))
           : "add an overload instead");
   return Show(breach, Other(w_->neutral));
 }
@@ -272,10 +270,12 @@ Breach ArgumentCheck::Removed() const {
   Breach breach = Make(
       reading_.backward ? "argument-removed" : "argument-added",
       r_->retired.has_value()
-          ? absl::StrCat("argument `", name(), "` is retired in ", reader(),
-                         ", which behaves as at ", Code(r_->retired->value),
+          ? absl::StrCat("argument `", name(), "` is not there any more in ",
+                         reader(), ", which behaves as at ",
+                         Code(r_->retired->value),
                          " and refuses calls that pass anything else")
-          : absl::StrCat("argument `", name(), "` is retired in ", reader(),
+          : absl::StrCat("argument `", name(), "` is not there any more in ",
+                         reader(),
                          ", and nothing says at which value that version "
                          "behaves"),
       !remedy.empty() ? remedy
@@ -316,8 +316,8 @@ absl::optional<Breach> ArgumentCheck::BothExposed() const {
   if (older == newer) {
     Breach breach = Make(
         "opaque-default",
-        absl::StrCat("the default ", Code(*w_->default_value),
-                     " of argument `", name(),
+        absl::StrCat("the default ", Code(*w_->default_value), " of argument `",
+                     name(),
                      "` cannot be decoded, so it passes only between equal "
                      "schemas, and something else of the operator changed"),
         "give the argument a type and a default that opcompat knows");
@@ -329,10 +329,9 @@ absl::optional<Breach> ArgumentCheck::BothExposed() const {
       refused->kind == Kind::kLeftOut
           ? absl::StrCat("the default ", Code(*w_->default_value))
       : refused->kind == Kind::kConstant ? Code(refused->constant)
-      : refused->is_written
-          ? absl::StrCat("a list of type ", Code(w_->type),
-                         " that something writes to")
-          : absl::StrCat("a value of type ", Code(w_->type));
+      : refused->is_written ? absl::StrCat("a list of type ", Code(w_->type),
+                                           " that something writes to")
+                            : absl::StrCat("a value of type ", Code(w_->type));
   const bool is_none = refused->kind == Kind::kConstant &&
                        refused->constant.is_none() && !reading_.backward;
   Breach breach = Make(

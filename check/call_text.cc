@@ -73,10 +73,10 @@ Parts PartsOf(const SampleCall& call) {
   }
   const std::string result = FreeName(entry, "r");
   for (size_t i = 0; i < call.results.size(); ++i) {
-    parts.results.emplace_back(
-        call.results.size() == 1 ? absl::StrCat("%", result)
-                                 : absl::StrCat("%", result, i),
-        call.results[i]);
+    parts.results.emplace_back(call.results.size() == 1
+                                   ? absl::StrCat("%", result)
+                                   : absl::StrCat("%", result, i),
+                               call.results[i]);
   }
   parts.call =
       absl::StrCat(entry.name(), "(", absl::StrJoin(operands, ", "), ")");
@@ -98,8 +98,7 @@ std::string Function(absl::string_view name, absl::string_view parameters,
        absl::StrSplit(results, ", %", absl::SkipWhitespace())) {
     const std::pair<absl::string_view, absl::string_view> split =
         absl::StrSplit(result, absl::MaxSplits(" : ", 1));
-    names.push_back(
-        absl::StrCat("%", absl::StripPrefix(split.first, "%")));
+    names.push_back(absl::StrCat("%", absl::StripPrefix(split.first, "%")));
     types.emplace_back(split.second);
   }
   return absl::StrCat("func ", name, "(", parameters, ") -> (",

@@ -31,8 +31,7 @@ const OperatorInfo* FindSame(const Opset& opset, const OperatorEntry& entry) {
 }
 
 void AddOverloads(const VersionPair& pair, std::vector<Finding>* findings) {
-  for (OverloadBreach& overload :
-       CheckOverloads(pair.older(), pair.newer())) {
+  for (OverloadBreach& overload : CheckOverloads(pair.older(), pair.newer())) {
     findings->push_back(pair.MakeFinding(overload.op, FindingCategory::kSource,
                                          std::move(overload.breach)));
   }
@@ -50,6 +49,16 @@ struct Stretch {
 };
 using Life = std::vector<Stretch>;
 
+// Graphs of steps call other operators, which change on their own.
+bool HasGraphs(const OperatorInfo& info) {
+  return info.removed != nullptr ||
+         std::any_of(info.revisions.begin(), info.revisions.end(),
+                     [](const OperatorRevision& revision) {
+                       return revision.step != nullptr &&
+                              !revision.step->upgraders.empty();
+                     });
+}
+
 // What distinguishes a finding from one of other versions.
 std::string SameAs(const Finding& finding) {
   return absl::StrCat(finding.rule, " ", FindingCategoryName(finding.category),
@@ -65,6 +74,7 @@ class HistoryCheck {
 
  private:
   std::vector<Life> Lives() const;
+  Life WithoutStretches(const Life& life) const;
   VersionPair& Pair(size_t older, size_t newer);
   void CheckLife(const Life& life);
   void CheckReuse(const Life& life);
@@ -120,6 +130,29 @@ std::vector<Life> HistoryCheck::Lives() const {
   return lives;
 }
 
+// The same with one stretch for each version, if what refuses calls may be in
+// other operators.
+Life HistoryCheck::WithoutStretches(const Life& life) const {
+  bool has_graphs = false;
+  const OperatorInfo* last = nullptr;
+  for (const Stretch& stretch : life) {
+    const OperatorInfo* info = stretch.info;
+    if (info == nullptr && last != nullptr) {
+      info = versions_[stretch.first].FindRemoved(last->current()->name());
+    }
+    has_graphs = has_graphs || (info != nullptr && HasGraphs(*info));
+    if (stretch.info != nullptr) last = stretch.info;
+  }
+  if (!has_graphs) return life;
+  Life longer;
+  for (const Stretch& stretch : life) {
+    for (size_t v = stretch.first; v <= stretch.last; ++v) {
+      longer.push_back({v, v, stretch.info});
+    }
+  }
+  return longer;
+}
+
 void HistoryCheck::CheckLife(const Life& life) {
   // Where each finding was seen: stretches, nearer ones first.
   absl::flat_hash_map<std::string, std::vector<std::pair<size_t, size_t>>> seen;
@@ -160,10 +193,10 @@ void HistoryCheck::CheckReuse(const Life& life) {
         ", and is back: it is read as the same operator");
     breach.counterexample = absl::StrCat(op, "(...)");
     breach.remedy = "if it is another operator, give it another name";
-    findings_.emplace_back(life[s].first,
-                           Pair(life[s - 2].last, life[s].first)
-                               .MakeFinding(op, FindingCategory::kSource,
-                                            std::move(breach)));
+    findings_.emplace_back(
+        life[s].first,
+        Pair(life[s - 2].last, life[s].first)
+            .MakeFinding(op, FindingCategory::kSource, std::move(breach)));
   }
 }
 
@@ -184,19 +217,19 @@ void HistoryCheck::CheckReturningArguments(const Life& life, size_t now) {
       Breach breach;
       breach.rule = "name-reused";
       breach.argument = name;
-      breach.message = absl::StrCat(
-          "argument `", name, "` was there in ",
-          versions_[life[s - 1].last].version(), ", not in ",
-          versions_[life[now - 1].last].version(),
-          ", and is back: it is read as the same argument");
+      breach.message =
+          absl::StrCat("argument `", name, "` was there in ",
+                       versions_[life[s - 1].last].version(), ", not in ",
+                       versions_[life[now - 1].last].version(),
+                       ", and is back: it is read as the same argument");
       breach.counterexample =
           absl::StrCat(entry.name(), "(..., ", name, "=", name, ")");
       breach.remedy = "if it is another argument, give it another name";
-      findings_.emplace_back(life[now].first,
-                             Pair(life[s - 1].last, life[now].first)
-                                 .MakeFinding(entry.name(),
-                                              FindingCategory::kSource,
-                                              std::move(breach)));
+      findings_.emplace_back(
+          life[now].first,
+          Pair(life[s - 1].last, life[now].first)
+              .MakeFinding(entry.name(), FindingCategory::kSource,
+                           std::move(breach)));
       break;
     }
   }
@@ -205,7 +238,7 @@ void HistoryCheck::CheckReturningArguments(const Life& life, size_t now) {
 std::vector<std::pair<size_t, Finding>> HistoryCheck::Run() {
   for (const Life& life : Lives()) {
     if (life.size() < 2) continue;
-    CheckLife(life);
+    CheckLife(WithoutStretches(life));
     CheckReuse(life);
   }
   for (size_t v = 1; v < versions_.size(); ++v) {

@@ -28,10 +28,9 @@ std::string DeclareValue(absl::string_view field, absl::string_view op,
 
 std::string DeclareRename(absl::string_view op, absl::string_view from,
                           absl::string_view to) {
-  return DeclareChange(op,
-                       absl::StrCat("renamed_argument { from: ",
-                                    ProtoString(from), " to: ", ProtoString(to),
-                                    " }"));
+  return DeclareChange(
+      op, absl::StrCat("renamed_argument { from: ", ProtoString(from),
+                       " to: ", ProtoString(to), " }"));
 }
 
 absl::optional<Value> EmptyLiteral(const Type& type) {

@@ -113,11 +113,10 @@ void EntryCheck::CheckMarks() {
       reading_.backward ? first.reader_marks : first.writer_marks;
   const OperatorEntry& named = reading_.backward ? *reader_ : *writer_;
   Add("alias-changed", first.argument,
-      older == newer
-          ? absl::StrCat("the alias set of ", where, ", `", older,
-                         "`, stands at other places than before")
-          : absl::StrCat("the alias marks of ", where, " were `", older,
-                         "` and are `", newer, "`"),
+      older == newer ? absl::StrCat("the alias set of ", where, ", `", older,
+                                    "`, stands at other places than before")
+                     : absl::StrCat("the alias marks of ", where, " were `",
+                                    older, "` and are `", newer, "`"),
       DeclareChange(named.name(), "annotation_fixed: true"),
       PlainCall(writer_));
 }
@@ -194,22 +193,19 @@ void EntryCheck::CheckResults() {
       const bool is_tensor =
           WithoutVariables(reader_->results[w].type).kind() ==
           TypeKind::kTensor;
-      call.results[w] =
-          Type(is_tensor ? TypeKind::kString : TypeKind::kTensor);
+      call.results[w] = Type(is_tensor ? TypeKind::kString : TypeKind::kTensor);
     }
     Add("varret-changed", "",
-        absl::StrCat(writer_->name(), " has any number of results in ",
-                     reading_.writer->version(), ", and not from the same one "
-                     "on in ",
+        absl::StrCat("a call may have any number of further results in ",
+                     reading_.writer->version(), ", but not in ",
                      reading_.reader->version()),
         "add an overload instead", call);
   }
   for (size_t i = 0; i < std::min(w, r); ++i) CheckResult(i);
   if (w > r && !reader_->is_varret) {
     Add(IfBackward("result-removed", "result-added"), "",
-        absl::StrCat("result ", r, " of type ",
-                     Code(writer_->results[r].type), " is not there in ",
-                     reading_.reader->version(),
+        absl::StrCat("result ", r, " of type ", Code(writer_->results[r].type),
+                     " is not there in ", reading_.reader->version(),
                      ", which refuses calls that use it"),
         IfBackward("keep the result, or make it a semantic_change with an "
                    "upgrader",
@@ -225,8 +221,8 @@ void EntryCheck::CheckResult(size_t i) {
   const bool fits = IsSubtype(r, w);
   if (fits && IsSubtype(w, r)) return;
   SampleCall call = PlainCall(writer_);
-  std::string why = absl::StrCat("calls that use it as ", Code(w),
-                                 " are refused by ");
+  std::string why =
+      absl::StrCat("calls that use it as ", Code(w), " are refused by ");
   if (fits) {
     // A call may declare its result more narrowly than the schema does.
     for (const Type& declared : WitnessGraphTypes(w)) {

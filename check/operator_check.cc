@@ -1,5 +1,7 @@
 #include "check/operator_check.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,16 +40,14 @@ Breach Missing(const OperatorInfo& writer, const Reading& reading,
   const std::string& there = reading.reader->version();
   if (!reading.backward) {
     return OfWholeOperator(
-        "operator-added",
-        absl::StrCat("the operator is not there in ", there),
+        "operator-added", absl::StrCat("the operator is not there in ", there),
         "write for the older version as a target, with an `added` step (a "
         "downgrader)",
         writer);
   }
   const std::string& op = writer.current()->name();
   return OfWholeOperator(
-      "operator-removed",
-      absl::StrCat("the operator is not there in ", there),
+      "operator-removed", absl::StrCat("the operator is not there in ", there),
       new_name.empty()
           ? DeclareChange(op, "removed { steps { graph: \"FILE.graph\" } }")
           : DeclareChange(new_name,
@@ -110,9 +110,8 @@ std::vector<Breach> VersionPair::Read(const OperatorInfo* writer,
     return {OfWholeOperator(
         "other-history",
         absl::StrCat("its names lead to two operators of ",
-                     reading.reader->version(), ": ",
-                     reader->current()->name(), " and ",
-                     found->current()->name()),
+                     reading.reader->version(), ": ", reader->current()->name(),
+                     " and ", found->current()->name()),
         kOneHistory, *writer)};
   }
   if (reading.reader->ContradictsVersion(reading.writer->version(),
@@ -122,21 +121,19 @@ std::vector<Breach> VersionPair::Read(const OperatorInfo* writer,
         absl::StrCat(reading.reader->version(), " knows version ",
                      reading.writer->version(),
                      " with another entry of the operator"),
-        kOneHistory,
-        *writer)};
+        kOneHistory, *writer)};
   }
+  const uint32_t low = std::min(writer->revision(), reader->revision());
+  const OperatorEntryPtr& from = writer->revisions[low - 1].last;
+  const OperatorEntryPtr& to = reader->revisions[low - 1].last;
+  const std::vector<Breach> direct = CheckEntries(from, to, reading);
   std::vector<Breach> breaches;
-  bool is_equal = false;
-  if (writer->revision() <= reader->revision()) {
-    const OperatorEntryPtr& there =
-        reader->revisions[writer->revision() - 1].last;
-    is_equal = writer->revision() == reader->revision() &&
-               *writer->current() == *there;
-    breaches = CheckEntries(writer->current(), there, reading);
-  }
+  if (low == writer->revision()) breaches = direct;
+  const bool is_equal =
+      writer->revision() == reader->revision() && *from == *to;
   if (!is_equal && MayTakeSteps(*writer, reader)) {
     for (Breach& breach :
-         CheckSteps(*writer, reader, reading, breaches, runtimes)) {
+         CheckSteps(*writer, reader, reading, direct, runtimes)) {
       breaches.push_back(std::move(breach));
     }
   }

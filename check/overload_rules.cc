@@ -17,7 +17,8 @@ namespace {
 // `aten::add` of `aten::add.Tensor`.
 absl::string_view BaseName(absl::string_view full_name) {
   const size_t ns = full_name.rfind("::");
-  const size_t dot = full_name.find('.', ns == absl::string_view::npos ? 0 : ns);
+  const size_t dot =
+      full_name.find('.', ns == absl::string_view::npos ? 0 : ns);
   return full_name.substr(0, dot);
 }
 
@@ -30,8 +31,8 @@ absl::optional<std::string> CommonValue(const Type& a, const Type& b) {
   const bool optional_a = a.kind() == TypeKind::kOptional;
   const bool optional_b = b.kind() == TypeKind::kOptional;
   if (!optional_a && !optional_b) return absl::nullopt;
-  absl::optional<std::string> inner = CommonValue(
-      optional_a ? a.child() : a, optional_b ? b.child() : b);
+  absl::optional<std::string> inner =
+      CommonValue(optional_a ? a.child() : a, optional_b ? b.child() : b);
   if (inner.has_value()) return inner;
   if (optional_a && optional_b) return "None";
   return absl::nullopt;

@@ -11,10 +11,10 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/types/optional.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "check/call_text.h"
 #include "check/check.h"
 #include "check/testing.h"
@@ -99,11 +99,10 @@ std::vector<Passed> Choices(const EntryArgument& argument) {
     for (const TypeKind kind :
          {TypeKind::kTensor, TypeKind::kInt, TypeKind::kFloat}) {
       const bool is_list = argument.type.kind() == TypeKind::kList;
-      choices.push_back(Passed::GraphValue(
-          is_list ? Type::List(Type(kind)) : Type(kind)));
+      choices.push_back(
+          Passed::GraphValue(is_list ? Type::List(Type(kind)) : Type(kind)));
     }
-    choices.push_back(
-        Passed::GraphValue(Type::Optional(Type(TypeKind::kInt))));
+    choices.push_back(Passed::GraphValue(Type::Optional(Type(TypeKind::kInt))));
     choices.push_back(Passed::Constant(Value::Int(1)));
     return choices;
   }
@@ -148,8 +147,8 @@ bool Solve(const SampleCall& call, TypeVariables* variables) {
                             ? passed.type
                             : Type(TypeKind::kInt);
       if (!HasVariables(call.entry->arguments[i].type)) continue;
-      fits = fits && IsSubtype(type, call.entry->arguments[i].type, variables,
-                               nullptr);
+      fits = fits &&
+             IsSubtype(type, call.entry->arguments[i].type, variables, nullptr);
     }
   }
   return fits;
@@ -341,8 +340,8 @@ absl::flat_hash_map<size_t, std::string> Batch::Refused(size_t writer,
     EXPECT_TRUE(
         absl::SimpleAtoi(absl::string_view(refusal.function).substr(1), &f));
     const auto& [i, statement] = calls_[writer][f];
-    refused.emplace(i, absl::StrCat(statement, ": ", refusal.code, " ",
-                                    refusal.argument));
+    refused.emplace(
+        i, absl::StrCat(statement, ": ", refusal.code, " ", refusal.argument));
   }
   return refused;
 }
@@ -350,10 +349,9 @@ absl::flat_hash_map<size_t, std::string> Batch::Refused(size_t writer,
 std::string Batch::Describe(size_t i) const {
   std::string text;
   for (size_t v = 0; v < lives_[i].size(); ++v) {
-    absl::StrAppend(&text, "  ", v + 1, ": ",
-                    lives_[i][v].schema.empty() ? "(none)"
-                                                : lives_[i][v].schema,
-                    "\n");
+    absl::StrAppend(
+        &text, "  ", v + 1, ": ",
+        lives_[i][v].schema.empty() ? "(none)" : lives_[i][v].schema, "\n");
     for (const std::string& declared : lives_[i][v].declared) {
       absl::StrAppend(&text, "     ", declared, "\n");
     }
@@ -377,7 +375,8 @@ void Batch::Compare(size_t writer, size_t reader, FindingCategory category,
     const auto at_rules = found.find(i);
     const auto at_oracle = refused.find(i);
     if (at_rules == found.end()) ++size_.compatible;
-    const bool agree = (at_rules == found.end()) == (at_oracle == refused.end());
+    const bool agree =
+        (at_rules == found.end()) == (at_oracle == refused.end());
     const bool careful = !options_.exact && at_rules != found.end();
     if (agree || careful || ++complaints_ > kMaxComplaints) continue;
     ADD_FAILURE() << "written at " << writer + 1 << ", read at " << reader + 1

@@ -33,8 +33,14 @@ std::vector<std::string> DeclarationsFor(const std::string& now) {
 }  // namespace
 
 std::vector<std::string> FewArguments() {
-  return {"",           "int p",        "int p=0",   "int? p=None",
-          "float p=0.0", "Scalar p=0.5", "int[2] p=0", "Tensor? p=None"};
+  return {"",
+          "int p",
+          "int p=0",
+          "int? p=None",
+          "float p=0.0",
+          "Scalar p=0.5",
+          "int[2] p=0",
+          "Tensor? p=None"};
 }
 
 std::vector<std::string> SomeArguments() {
@@ -50,11 +56,13 @@ std::vector<std::string> SomeArguments() {
 std::vector<std::string> ManyArguments() {
   std::vector<std::string> arguments = SomeArguments();
   for (const char* more :
-       {"int? p", "int? p=0", "float p", "float? p=None", "float p=nan",
-        "Scalar p=0", "Scalar? p=None", "bool? p=None", "str? p=None",
-        "int[2] p", "int[2] p=[0, 1]", "int[3] p=0", "int[]? p=None",
-        "float[] p=[]", "int?[] p=[]", "SymInt p=0",
-        "ScalarType? p=None", "ScalarType p=0", "*, int p", "*, float p=0.0"}) {
+       {"int? p",         "int? p=0",           "float p",
+        "float? p=None",  "float p=nan",        "Scalar p=0",
+        "Scalar? p=None", "bool? p=None",       "str? p=None",
+        "int[2] p",       "int[2] p=[0, 1]",    "int[3] p=0",
+        "int[]? p=None",  "float[] p=[]",       "int?[] p=[]",
+        "SymInt p=0",     "ScalarType? p=None", "ScalarType p=0",
+        "*, int p",       "*, float p=0.0"}) {
     arguments.push_back(more);
   }
   return arguments;
@@ -133,10 +141,11 @@ std::vector<OperatorLife> TwoArgumentLives() {
 std::vector<OperatorLife> ResultLives() {
   const char* const kArguments[] = {"Tensor x", "Tensor(a!) x", "Tensor(a) x",
                                     "Tensor x, ..."};
-  const char* const kResults[] = {
-      "()",     "Tensor",         "Tensor(a!)",    "Tensor(a)", "int",
-      "Scalar", "int?",           "(Tensor, int)", "(int, Tensor)",
-      "...",    "(Tensor, ...)", "int[]",         "Scalar[]",  "SymInt"};
+  const char* const kResults[] = {"()",        "Tensor",        "Tensor(a!)",
+                                  "Tensor(a)", "int",           "Scalar",
+                                  "int?",      "(Tensor, int)", "(int, Tensor)",
+                                  "...",       "(Tensor, ...)", "int[]",
+                                  "Scalar[]",  "SymInt"};
   std::vector<std::string> schemas;
   for (const char* argument : kArguments) {
     for (const char* result : kResults) {
@@ -189,11 +198,16 @@ std::vector<OperatorLife> RevisionLives(
 
 std::vector<OperatorLife> VariableLives() {
   const char* const kSchemas[] = {
-      "(t a, t b) -> t",         "(t b, t a) -> t",
-      "(t a, t b=1) -> t",       "(t a, t b, int c=0) -> t",
-      "(t a, t b) -> (t, t)",    "(t[] a, t b) -> t",
-      "(t a) -> t",              "(t a, Any b) -> t",
-      "(t a, *, t b) -> Tensor", "(int a, t b) -> t",
+      "(t a, t b) -> t",
+      "(t b, t a) -> t",
+      "(t a, t b=1) -> t",
+      "(t a, t b, int c=0) -> t",
+      "(t a, t b) -> (t, t)",
+      "(t[] a, t b) -> t",
+      "(t a) -> t",
+      "(t a, Any b) -> t",
+      "(t a, *, t b) -> Tensor",
+      "(int a, t b) -> t",
   };
   std::vector<OperatorLife> lives;
   for (const char* a : kSchemas) {

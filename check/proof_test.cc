@@ -1,11 +1,12 @@
 // The rules say "compatible" exactly when no call is refused: over every
 // history within a bound. proof_nightly_test.cc has a larger one.
+#include "check/proof.h"
+
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "check/proof.h"
 #include "check/proof_lives.h"
 #include "gtest/gtest.h"
 

@@ -67,6 +67,11 @@ class StepCheck {
   void Bind();
   void Explain(const Reason& reason, const SampleCall& call);
   bool SaidAlready(const Reason& reason) const;
+  const Breach* DirectBreach(const Reason& reason) const;
+  // The reader lacks the writer's revision: calls must get down to its own.
+  bool IsAbove() const {
+    return reader_ != nullptr && writer_.revision() > reader_->revision();
+  }
   void Add(std::string rule, std::string message, std::string remedy,
            std::string counterexample);
   // The first step up at which a call may get stuck: revision r of the reader.
@@ -212,9 +217,14 @@ bool StepCheck::SaidAlready(const Reason& reason) const {
     default:
       break;
   }
-  return std::any_of(direct_.begin(), direct_.end(), [&](const Breach& b) {
-    return b.argument == reason.argument;
-  });
+  return !IsAbove() && DirectBreach(reason) != nullptr;
+}
+
+const Breach* StepCheck::DirectBreach(const Reason& reason) const {
+  for (const Breach& breach : direct_) {
+    if (breach.argument == reason.argument) return &breach;
+  }
+  return nullptr;
 }
 
 uint32_t StepCheck::StuckStep() const {
@@ -250,8 +260,8 @@ const StepGraph* StepCheck::BrokenUpgrader(std::string* why) {
     const BindResult bound = BindModule(*graph->body, runtimes_.reader());
     if (bound.accepted()) continue;
     const Reason& reason = bound.reasons[0];
-    *why = absl::StrCat(reason.op, " is refused: ",
-                        ReasonCodeName(reason.code));
+    *why =
+        absl::StrCat(reason.op, " is refused: ", ReasonCodeName(reason.code));
     if (!reason.argument.empty()) {
       absl::StrAppend(why, " of argument `", reason.argument, "`");
     }
@@ -266,10 +276,7 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
   const std::string& to = reading_.reader->version();
   if (reason.code == ReasonCode::kNewerRevision) {
     Add("revision-added",
-        absl::StrCat("the meaning changed with revision ",
-                     reason.op == entry_->name()
-                         ? absl::StrCat(entry_->revision)
-                         : std::string("of a call"),
+        absl::StrCat("the meaning changed with revision ", entry_->revision,
                      ", which ", to,
                      " does not have, and a call goes out at it"),
         "write for the older version as a target, with a downgrader; or say "
@@ -293,6 +300,17 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
                      " }` an upgrader without conditions: `upgraders { graph: "
                      "\"FILE.graph\" }`"),
         example);
+    return;
+  }
+  const Breach* direct = DirectBreach(reason);
+  if (IsAbove() && direct != nullptr) {
+    Breach breach = *direct;
+    breach.counterexample = example;
+    const bool known = std::any_of(
+        breaches_.begin(), breaches_.end(), [&](const Breach& other) {
+          return other.rule == breach.rule && other.argument == breach.argument;
+        });
+    if (!known) breaches_.push_back(std::move(breach));
     return;
   }
   std::string why;

@@ -31,8 +31,9 @@ class ReadingRuntimes {
 // reader lacks the operator).
 bool MayTakeSteps(const OperatorInfo& writer, const OperatorInfo* reader);
 
-// What refuses a call on its steps, beyond what `direct` says already (the
-// breaches between the last schemas at the writer's revision).
+// What refuses a call on its steps. `direct` are the breaches between the last
+// schemas of both at the lower of their revisions: if the writer's is that,
+// they are not told again; if not, they are told where a call gets down to it.
 //
 // Every combination of what conditions tell apart is bound, and every other
 // argument one at a time. Not exact in these corners, where a breach is given

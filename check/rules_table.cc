@@ -74,8 +74,7 @@ const std::vector<Rule>& Rules() {
       {"result-added", "forward", "the older version has fewer results"},
       {"result-removed", "backward", "the newer version has fewer results"},
       {"result-renamed", "source", "a result has another name"},
-      {"result-type-changed", "backward, forward",
-       "a result has another type"},
+      {"result-type-changed", "backward, forward", "a result has another type"},
       {"retired-value-changed", "backward, forward",
        "the versions disagree on the value of an argument that both retired"},
       {"retired-value-does-not-fit", "forward",
@@ -92,7 +91,7 @@ const std::vector<Rule>& Rules() {
        "a new revision has neither a downgrader nor one_way_down"},
       {"revision-step-undeclared-up", "source",
        "a new revision has neither an upgrader nor one_way_up"},
-      {"step-refuses", "backward, forward",
+      {"step-refuses", "backward",
        "a call is refused on the way from one revision to another"},
       {"type-variables-changed", "backward, forward",
        "arguments whose types are solved together changed; calls may not "
@@ -113,9 +112,11 @@ const std::vector<Rule>& Rules() {
 
 const Rule* FindRule(absl::string_view id) {
   const std::vector<Rule>& rules = Rules();
-  const auto found = std::lower_bound(
-      rules.begin(), rules.end(), id,
-      [](const Rule& rule, absl::string_view wanted) { return rule.id < wanted; });
+  const auto found =
+      std::lower_bound(rules.begin(), rules.end(), id,
+                       [](const Rule& rule, absl::string_view wanted) {
+                         return rule.id < wanted;
+                       });
   return found != rules.end() && found->id == id ? &*found : nullptr;
 }
 

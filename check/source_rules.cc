@@ -134,30 +134,30 @@ void SourceCheck::CheckArgument(const EntryArgument& a,
   const int64_t size_b = ListSize(b.type);
   if (size_a > 0 && size_b >= 0 && size_a != size_b) {
     Add("list-size-changed", b.name(),
-        absl::StrCat("argument `", b.name(), "` was ", Code(a.type),
-                     " and is ", Code(b.type), ": a lone value stood for ",
-                     size_a, " copies of it, and ",
+        absl::StrCat("argument `", b.name(), "` was ", Code(a.type), " and is ",
+                     Code(b.type), ": a lone value stood for ", size_a,
+                     " copies of it, and ",
                      size_b == 0 ? std::string("stands for none now")
                                  : absl::StrCat("stands for ", size_b, " now")),
         Call(older_, absl::StrCat(b.name(), "=1")), "pass a list");
   }
 }
 
-void SourceCheck::CheckDefault(const EntryArgument& a,
-                               const EntryArgument& b) {
+void SourceCheck::CheckDefault(const EntryArgument& a, const EntryArgument& b) {
   const bool had = a.default_value.has_value();
   const bool has = b.default_value.has_value();
   if (!had && !has) return;
   if (!had) {
     Add("default-added", b.name(),
         absl::StrCat("argument `", b.name(), "` has the default ",
-                     DefaultText(b), " now: text that leaves it out is not for ",
-                     before()),
+                     DefaultText(b),
+                     " now: text that leaves it out is not for ", before()),
         Call(newer_, ""), "pass it as long as that version is in use");
   } else if (!has) {
     Add("default-removed", b.name(),
         absl::StrCat("argument `", b.name(), "` had the default ",
-                     DefaultText(a), " and is required now: files are read, "
+                     DefaultText(a),
+                     " and is required now: files are read, "
                      "text that leaves it out is refused"),
         Call(older_, ""), "keep the default");
   } else {
@@ -224,9 +224,8 @@ void SourceCheck::CheckResultNames() {
 }
 
 bool IsAlwaysUnchanged(const RevisionStep& step) {
-  return std::any_of(
-      step.unchanged_when.begin(), step.unchanged_when.end(),
-      [](const StepConditions& all) { return all.empty(); });
+  return std::any_of(step.unchanged_when.begin(), step.unchanged_when.end(),
+                     [](const StepConditions& all) { return all.empty(); });
 }
 
 void SourceCheck::CheckStepsDeclared() {
