@@ -14,12 +14,16 @@
 #include "base/status_macros.h"
 #include "binding/report.h"
 #include "compat_matrix/json_report.h"
+#include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
+#include "ir/module.h"
 #include "nlohmann/json.hpp"
 #include "serializer/serialize.h"
+#include "tools/edits_text.h"
 #include "tools/histories.h"
 #include "tools/modules.h"
 #include "tools/output.h"
+#include "tools/reader_edits.h"
 #include "tools/readers_summary.h"
 
 namespace opcompat {
@@ -40,6 +44,13 @@ constexpr char kFooter[] = R"(Examples:
 
 A .graph is first written at its own version. Each history that the module uses
 varies alone; the others stay at what the module says, or their newest.
+
+A refusal comes with edits of the calls that would let the version read the
+module. They change what it means, so they are for its author to consider.
+"makes it readable" and "helps" were tried; the others are in words only. JSON
+has them in "edits" (kind leave_out, pass, replace, result, other or declare;
+calls, first place, message; whether it was checked), "edits_suffice", and
+"target" if `convert --target` would write the module for that version as it is.
 Exit status: 0 every file is well formed (whoever can read it); 1 a file is of a
 later format; 2 a file is unreadable or malformed, or usage.
 )";
@@ -49,6 +60,8 @@ struct Subject {
   std::vector<OpsetVersion> written;
   RuntimeChoice own;
   std::string bytes;
+  // What `bytes` are; nothing if they are of a later format.
+  Module module;
   // Not of a format that we can decode; all that readers do is refuse it.
   bool is_later_format = false;
 };
@@ -73,8 +86,10 @@ absl::StatusOr<Subject> Prepare(const ModuleFile& file, Histories& histories,
     subject.own = std::move(written->choice);
     OPCOMPAT_ASSIGN_OR_RETURN(subject.bytes,
                               Serialize(written->module, subject.own.runtime));
+    OPCOMPAT_ASSIGN_OR_RETURN(subject.module, Decode(subject.bytes));
     return subject;
   }
+  if (written.ok()) subject.module = std::move(written->module);
   subject.bytes = file.content;
   OPCOMPAT_ASSIGN_OR_RETURN(subject.own,
                             ChooseReaders(histories, options, subject.written));
@@ -101,8 +116,24 @@ std::vector<size_t> VaryingHistories(const Subject& subject) {
   return varying;
 }
 
-absl::StatusOr<std::vector<VersionAnswer>> AskAll(const Subject& subject) {
+// Whether `own` is what wrote the module, as far as it says.
+bool IsWriter(const RuntimeChoice& own,
+              const std::vector<OpsetVersion>& written) {
+  return std::all_of(written.begin(), written.end(),
+                     [&](const OpsetVersion& opset) {
+                       const Opset* known = own.runtime.FindOpset(opset.name);
+                       return known != nullptr &&
+                              known->version() == opset.version;
+                     });
+}
+
+// `with_advice`: whether refusals come with edits.
+absl::StatusOr<std::vector<VersionAnswer>> AskAll(const Subject& subject,
+                                                  bool with_advice) {
   std::vector<VersionAnswer> answers;
+  const Runtime* writer = IsWriter(subject.own, subject.written)
+                              ? &subject.own.runtime
+                              : nullptr;
   for (const size_t i : VaryingHistories(subject)) {
     for (const Opset& version : subject.own.histories[i]->versions()) {
       OPCOMPAT_ASSIGN_OR_RETURN(const RuntimeChoice reader,
@@ -115,6 +146,10 @@ absl::StatusOr<std::vector<VersionAnswer>> AskAll(const Subject& subject) {
               .status();
       if (!status.ok() && answer.reasons.empty()) return status;
       answer.accepted = status.ok();
+      if (with_advice && !answer.accepted && !subject.is_later_format) {
+        answer.advice = AdviseEdits(subject.module, writer, reader.runtime,
+                                    answer.reasons);
+      }
       answers.push_back(std::move(answer));
     }
   }
@@ -131,6 +166,11 @@ std::string WrittenText(const std::vector<OpsetVersion>& written) {
                     }));
 }
 
+// As --target takes it.
+std::string TargetOf(const VersionAnswer& answer) {
+  return absl::StrCat(answer.history, "@", answer.version);
+}
+
 std::string AnswersText(const ModuleAnswer& module, bool color) {
   std::string text =
       absl::StrCat(module.path, ": ", WrittenText(module.written), "\n");
@@ -144,6 +184,7 @@ std::string AnswersText(const ModuleAnswer& module, bool color) {
     for (const Reason& reason : answer.reasons) {
       absl::StrAppend(&text, "    ", OneLine(reason.message), "\n");
     }
+    absl::StrAppend(&text, AdviceText(answer.advice, TargetOf(answer)));
   }
   return text;
 }
@@ -162,11 +203,15 @@ ordered_json AnswersToJson(const ModuleAnswer& module) {
   }
   json["versions"] = ordered_json::array();
   for (const VersionAnswer& answer : module.versions) {
-    json["versions"].push_back(
-        {{"history", answer.history},
-         {"version", answer.version},
-         {"outcome", answer.accepted ? "accepted" : "refused"},
-         {"reasons", ReasonsToJson(answer.reasons)}});
+    ordered_json version = {
+        {"history", answer.history},
+        {"version", answer.version},
+        {"outcome", answer.accepted ? "accepted" : "refused"},
+        {"reasons", ReasonsToJson(answer.reasons)}};
+    if (!answer.accepted) {
+      AddAdviceToJson(answer.advice, TargetOf(answer), &version);
+    }
+    json["versions"].push_back(std::move(version));
   }
   return json;
 }
@@ -184,7 +229,7 @@ ModuleAnswer Ask(const std::string& path, const ReadersOptions& options,
         Prepare(file, histories, options.history, &answer.reasons));
     answer.written = subject.written;
     if (subject.is_later_format) code = std::max<int>(code, kExitRefused);
-    OPCOMPAT_ASSIGN_OR_RETURN(answer.versions, AskAll(subject));
+    OPCOMPAT_ASSIGN_OR_RETURN(answer.versions, AskAll(subject, !options.summary));
     return absl::OkStatus();
   }();
   if (!status.ok()) {

@@ -13,6 +13,7 @@
 #include "binding/report.h"
 #include "ir/module.h"
 #include "nlohmann/json.hpp"
+#include "tools/reader_edits.h"
 
 namespace opcompat {
 
@@ -22,6 +23,7 @@ struct VersionAnswer {
   std::string version;
   bool accepted = false;
   std::vector<Reason> reasons;
+  ReaderAdvice advice;  // if refused, and asked for
 };
 
 struct ModuleAnswer {

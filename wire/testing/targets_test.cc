@@ -30,6 +30,7 @@
 namespace opcompat {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -172,6 +173,55 @@ TEST(TargetsTest, LoweredCallsAreReadBack) {
   EXPECT_THAT(WriteFor(*history, {"1", "2"}, "%r : Tensor = t::f(%x, 7)"),
               ElementsAre("1: %r : Tensor = t::f(%x, 7, 1)",
                           StartsWith("1: %r : Tensor = t::f(%x, 7")));
+}
+
+// Each version has a file of its own, but none is for both: the older one needs
+// the step down, which nobody takes up again.
+TEST(TargetsTest, NoFileForTwoTargetsThatHaveOneEach) {
+  const auto history = MakeHistory(
+      {{"1", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor", ""},
+       {"2", "t::f(Tensor x) -> Tensor\nt::h(Tensor x) -> Tensor",
+        "changes { operator: \"t::f\" semantic_change { revision: 2 "
+        "one_way_up: true downgraders { graph: \"down.graph\" } } }"}},
+      {{"down.graph",
+        "func down(%x : Tensor) -> (Tensor):\n"
+        "  %r : Tensor = t::g(%x)\n"
+        "  return (%r)\n"}});
+  const char kCall[] = "%r : Tensor = t::f(%x)";
+  EXPECT_THAT(WriteFor(*history, {"1"}, kCall),
+              ElementsAre(AllOf(StartsWith("1: "), HasSubstr("t::g(%x)"))));
+  EXPECT_THAT(WriteFor(*history, {"2"}, kCall),
+              ElementsAre("2: %r : Tensor = t::f(%x)"));
+  EXPECT_THAT(
+      WriteFor(*history, {"1", "2"}, kCall),
+      ElementsAre(
+          StartsWith("t 2 / t 1: target t 2 cannot read the file for t 1: "
+                     "t::g (t 1): is unknown to t 2"),
+          StartsWith("t 1 / t 2: target t 1 cannot read the file for t 2: "
+                     "t::f (t 2): is at revision 2")));
+  // What cannot be written for a version at all comes first; the others have
+  // no file together either.
+  EXPECT_THAT(
+      WriteFor(*history, {"1", "2"},
+               "%r : Tensor = t::f(%x)\n%q : Tensor = t::h(%r)"),
+      ElementsAre(StartsWith("t 1 / : target t 1: t::h (t 2): is unknown")));
+}
+
+// Taken down for the one and up again by the other: not the same call, but one
+// that means the same, so that there is a file for both.
+TEST(TargetsTest, ACallThatIsTakenDownAndUpAgain) {
+  const auto history = MakeHistory(
+      {{"1", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor", ""},
+       {"2", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor",
+        "changes { operator: \"t::f\" semantic_change { revision: 2 "
+        "one_way_up: true downgraders { graph: \"down.graph\" } } }"}},
+      {{"down.graph",
+        "func down(%x : Tensor) -> (Tensor):\n"
+        "  %r : Tensor = t::g(%x)\n"
+        "  return (%r)\n"}});
+  EXPECT_THAT(WriteFor(*history, {"1", "2"}, "%r : Tensor = t::f(%x)"),
+              ElementsAre(AllOf(StartsWith("1: "), HasSubstr("t::g(%x)")),
+                          AllOf(StartsWith("1: "), HasSubstr("t::g(%x)"))));
 }
 
 TEST(TargetsTest, AllPairsOfDemoVersionsAndAllTogether) {
