@@ -393,7 +393,7 @@ class Rewriter {
     const std::vector<TypeId>& body_results =
         step.body->functions[0].result_types;
     if (!rewritten.call.variadic.empty() || form.num_blocks > 0 ||
-        form.result_types.size() > body_results.size()) {
+        rewritten.call.entry->is_varret) {
       return refuse(rewritten.graph_code,
                     "a graph takes no operands of `...` and no blocks, and "
                     "gives no results of `...`");
@@ -407,8 +407,13 @@ class Rewriter {
     WrittenAround around;
     for (uint32_t i = 0; i < form.result_types.size(); ++i) {
       const uint32_t result = node.results_begin + i;
-      used[i] = used_[result];
-      if (used[i]) around.results.push_back(written_[result]);
+      if (!used_[result]) continue;
+      if (i >= used.size()) {
+        return refuse(ReasonCode::kMissingResult,
+                      absl::StrCat("result ", i, " is used, and is gone"));
+      }
+      used[i] = true;
+      around.results.push_back(written_[result]);
     }
     std::vector<NamedConstant> attributes;
     const absl::Span<const Operand> operands =

@@ -14,7 +14,8 @@ namespace oracle {
 namespace {
 
 // Whether what the body returns can be the results of the call, whose types are
-// set. A constant has the type that the body declares.
+// set. A constant has the type that the body declares. Whether those who use a
+// result that was declared narrower can take it shows on the whole module.
 bool ResultsFit(const Instance& instance, const ValueTypes& types,
                 const Call& call, std::vector<Type>* result_types) {
   const Module& module = instance.module;
@@ -26,9 +27,8 @@ bool ResultsFit(const Instance& instance, const ValueTypes& types,
             ? types[returned[i].value().index]
             : module.type(module.functions[0].result_types[i]);
     const CallResult& result = call.results[instance.results[i]];
-    bool covariant = false;
-    if (!IsSubtype(type, result.type, nullptr, &covariant) ||
-        (covariant && result.is_written)) {
+    const Type& in_schema = call.entry->results[instance.results[i]].type;
+    if (!IsSubtype(type, result.type) && !IsSubtype(type, in_schema)) {
       return false;
     }
     (*result_types)[instance.results[i]] = type;

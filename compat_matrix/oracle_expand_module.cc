@@ -10,6 +10,7 @@
 #include "compat_matrix/oracle_call.h"
 #include "compat_matrix/oracle_expand_instance.h"
 #include "ir/module_builder.h"
+#include "ir/verifier.h"
 
 namespace opcompat {
 namespace oracle {
@@ -29,6 +30,10 @@ class Writer {
     if (!refused_->empty()) return absl::nullopt;
     absl::StatusOr<Module> module = std::move(builder_).Build();
     if (!module.ok()) return absl::nullopt;
+    if (!Verify(*module).ok()) {
+      refused_->push_back({"", "", {"type_mismatch", ""}});
+      return absl::nullopt;
+    }
     return *std::move(module);
   }
 

@@ -13,7 +13,8 @@
 namespace opcompat {
 namespace oracle {
 
-// A call that is refused, and why.
+// A call that is refused, and why. Without an operator: the module as a whole
+// does not type-check for the reader.
 struct RefusedCall {
   std::string function;
   std::string op;

@@ -4,20 +4,24 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "binding/bind_module.h"
 #include "compat_matrix/oracle.h"
 #include "compat_matrix/oracle_expand_module.h"
 #include "compat_matrix/oracle_testing.h"
+#include "deserializer/deserialize.h"
 #include "gtest/gtest.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
 #include "ir/verifier.h"
 #include "schema/history.h"
 #include "schema/opset.h"
+#include "serializer/serialize.h"
 
 namespace opcompat {
 namespace oracle {
@@ -44,6 +48,24 @@ std::string ReasonsOf(const Prediction& prediction) {
   return reasons;
 }
 
+// What the library makes of the module; null: refused.
+absl::optional<Module> FromLibrary(const Module& module, const Runtime& writer,
+                                   const Runtime& reader, bool as_target) {
+  if (as_target) {
+    BindOptions options;
+    options.down_steps = &writer;
+    BindResult bound = BindModule(module, reader, options);
+    if (!bound.accepted()) return absl::nullopt;
+    return std::move(bound.module);
+  }
+  const absl::StatusOr<std::string> bytes = Serialize(module, writer);
+  EXPECT_TRUE(bytes.ok()) << bytes.status();
+  if (!bytes.ok()) return absl::nullopt;
+  absl::StatusOr<Loaded> loaded = Deserialize(*bytes, reader);
+  if (!loaded.ok()) return absl::nullopt;
+  return std::move(loaded->module);
+}
+
 void Check(const std::shared_ptr<const OpsetHistory>& history, As as,
            const std::vector<Row>& rows) {
   ASSERT_NE(history, nullptr);
@@ -57,7 +79,15 @@ void Check(const std::shared_ptr<const OpsetHistory>& history, As as,
     const Prediction prediction = Predict(module, writer, reader, as_target);
     EXPECT_EQ(prediction.accepted, row.result != nullptr);
     EXPECT_EQ(ReasonsOf(prediction), row.reasons);
+    const absl::optional<Module> made =
+        FromLibrary(module, writer, reader, as_target);
+    EXPECT_EQ(made.has_value(), row.result != nullptr) << "the library";
     if (row.result == nullptr) continue;
+    if (made.has_value()) {
+      EXPECT_EQ(MeaningDiffers(module, *made, writer, reader, as_target),
+                absl::nullopt)
+          << "the library";
+    }
     EXPECT_EQ(MeaningDiffers(module, MakeModule(Forward(row.result), reader),
                              writer, reader, as_target),
               absl::nullopt);
@@ -422,12 +452,14 @@ TEST(OracleExpandTest, ResultsAreDemandedIfTheyAreUsed) {
         "t::f(Tensor x) -> (Tensor, Tensor)\n"
         "t::both(Tensor x) -> (Tensor, Tensor)\n"
         "t::num(Tensor x) -> Scalar\nt::scalar(Tensor x) -> Scalar\n"
-        "t::take(Tensor x, Scalar n) -> Tensor"},
+        "t::take(Tensor x, Scalar n) -> Tensor\n"
+        "t::list(Tensor x, int[] v) -> Tensor"},
        {"2",
         "t::f(Tensor x) -> (Tensor, Tensor)\n"
         "t::both(Tensor x) -> (Tensor, Tensor)\n"
         "t::num(Tensor x) -> Scalar\nt::scalar(Tensor x) -> Scalar\n"
-        "t::take(Tensor x, Scalar n) -> Tensor",
+        "t::take(Tensor x, Scalar n) -> Tensor\n"
+        "t::list(Tensor x, int[] v) -> Tensor",
         absl::StrCat(Upgraded("t::f", 2, "f"), Upgraded("t::num", 2, "num"))},
        {"3",
         "t::f(Tensor x) -> (Tensor, Tensor)\nt::both(Tensor x) -> Tensor\n"
@@ -450,9 +482,13 @@ TEST(OracleExpandTest, ResultsAreDemandedIfTheyAreUsed) {
             {"1", "%s : Scalar = t::num(%x)\n%r : Tensor = t::take(%x, %s)",
              "2",
              "%s : Scalar = t::scalar(%x)\n%r : Tensor = t::take(%x, %s)"},
-            // Declared as less than the body gives.
+            // Declared as less than the body gives: only where that matters.
             {"1", "%s : int = t::num(%x)\n%r : Tensor = t::take(%x, %s)", "2",
-             nullptr, "type_mismatch t::num "},
+             "%s : Scalar = t::scalar(%x)\n%r : Tensor = t::take(%x, %s)"},
+            {"1",
+             "%s : int = t::num(%x)\n%l2 : int[] = prim::ListConstruct(%s)\n"
+             "%r : Tensor = t::list(%x, %l2)",
+             "2", nullptr, "type_mismatch  "},
         });
 }
 
@@ -542,6 +578,50 @@ TEST(OracleExpandTest, ReasonsInsideABodyAreThoseOfTheCall) {
           "3", nullptr,
           "retired_argument t::f , unknown_operator t::f , unknown_operator "
           "t::gone , retired_argument t::g n"}});
+}
+
+// A result that nobody looks at is lost where the operator loses it, before the
+// graph is looked at.
+TEST(OracleExpandTest, AGraphReturnsTheResultsOfItsOwnSchema) {
+  const auto history = MakeHistory(
+      {{"1",
+        "t::f(Tensor x) -> (Tensor, Tensor)\nt::g(Tensor x) -> Tensor"},
+       {"2", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor"},
+       {"3", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor",
+        Upgraded("t::f", 2, "g")}},
+      {{"g",
+        "func g(%x : Tensor) -> (Tensor):\n  %r : Tensor = t::g(%x)\n"
+        "  return (%r)\n"}});
+  Check(history, As::kReader,
+        {
+            {"1", "%r : Tensor, %s : Tensor = t::f(%x)", "3",
+             "%r : Tensor = t::g(%x)"},
+            {"1", "%s : Tensor, %r : Tensor = t::f(%x)", "3", nullptr,
+             "missing_result t::f "},
+        });
+}
+
+// A list of a narrower type may not come out where others write to it.
+TEST(OracleExpandTest, AResultThatIsWrittenKeepsItsType) {
+  const std::string kOperators =
+      "t::f(Tensor x) -> Scalar[]\nt::ints(Tensor x) -> int[]\n"
+      "t::append(Scalar[](a!) v, Scalar x) -> Scalar[](a!)\n"
+      "t::take(Tensor x, Scalar[] v) -> Tensor";
+  const auto history = MakeHistory(
+      {{"1", kOperators}, {"2", kOperators, Upgraded("t::f", 2, "g")}},
+      {{"g",
+        "func g(%x : Tensor) -> (int[]):\n  %r : int[] = t::ints(%x)\n"
+        "  return (%r)\n"}});
+  Check(history, As::kReader,
+        {
+            {"1", "%v : Scalar[] = t::f(%x)\n%r : Tensor = t::take(%x, %v)",
+             "2", "%v : int[] = t::ints(%x)\n%r : Tensor = t::take(%x, %v)"},
+            {"1",
+             "%v : Scalar[] = t::f(%x)\n"
+             "%w : Scalar[] = t::append(%v, 1.5)\n"
+             "%r : Tensor = t::take(%x, %v)",
+             "2", nullptr, "type_mismatch  "},
+        });
 }
 
 }  // namespace
