@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "check/call_text.h"
@@ -212,16 +214,35 @@ std::vector<SampleCall> AllCalls(const OperatorEntryPtr& entry) {
 
 std::string OpName(size_t i) { return absl::StrCat("t::f", i); }
 
-// The number in the first `t::fNUMBER` of a message.
-absl::optional<size_t> OpIn(absl::string_view text) {
-  const size_t at = text.find("t::f");
+std::string HelperName(size_t i) { return absl::StrCat("t::g", i); }
+std::string GraphPath(size_t i, size_t version) {
+  return absl::StrCat("up", i, "_", version, ".graph");
+}
+
+// The number after the first `before` in `text`.
+absl::optional<size_t> NumberAfter(absl::string_view before,
+                                   absl::string_view text) {
+  const size_t at = text.find(before);
   if (at == absl::string_view::npos) return absl::nullopt;
-  text.remove_prefix(at + 4);
+  text.remove_prefix(at + before.size());
   size_t digits = 0;
   while (digits < text.size() && absl::ascii_isdigit(text[digits])) ++digits;
   size_t i = 0;
   if (!absl::SimpleAtoi(text.substr(0, digits), &i)) return absl::nullopt;
   return i;
+}
+
+absl::optional<size_t> OpIn(absl::string_view text) {
+  return NumberAfter("t::f", text);
+}
+
+// Which life is at fault.
+absl::optional<size_t> LifeOf(const HistoryFault& fault) {
+  for (const char* before : {"t::f", "t::g"}) {
+    absl::optional<size_t> i = NumberAfter(before, fault.message);
+    if (i.has_value()) return i;
+  }
+  return NumberAfter("up", fault.place.file);
 }
 
 class Batch {
@@ -250,7 +271,8 @@ class Batch {
   }
 
  private:
-  std::vector<TextVersion> Texts() const;
+  std::vector<TextVersion> Texts(
+      std::map<std::string, std::string>* graphs) const;
   bool Load();
   void WriteCalls(const Opset& opset, const Runtime& runtime);
   void ProvePair(size_t a, size_t b);
@@ -273,7 +295,8 @@ class Batch {
   std::vector<std::vector<std::pair<size_t, std::string>>> calls_;
 };
 
-std::vector<TextVersion> Batch::Texts() const {
+std::vector<TextVersion> Batch::Texts(
+    std::map<std::string, std::string>* graphs) const {
   std::vector<TextVersion> versions;
   for (size_t v = 0; v < lives_[0].size(); ++v) {
     TextVersion version;
@@ -284,9 +307,23 @@ std::vector<TextVersion> Batch::Texts() const {
       if (!state.schema.empty()) {
         absl::StrAppend(&version.operators, OpName(i), state.schema, "\n");
       }
-      for (const std::string& declared : state.declared) {
-        absl::StrAppend(&version.declared, "changes { operator: \"", OpName(i),
-                        "\" ", declared, " }\n");
+      const auto declare = [&](const std::string& op,
+                               const std::vector<std::string>& all) {
+        for (const std::string& declared : all) {
+          absl::StrAppend(
+              &version.declared, "changes { operator: \"", op, "\" ",
+              absl::StrReplaceAll(declared, {{"$graph", GraphPath(i, v)}}),
+              " }\n");
+        }
+      };
+      declare(OpName(i), state.declared);
+      if (!state.helper.empty()) {
+        absl::StrAppend(&version.operators, HelperName(i), state.helper, "\n");
+      }
+      declare(HelperName(i), state.helper_declared);
+      if (!state.graph.empty()) {
+        (*graphs)[GraphPath(i, v)] =
+            absl::StrReplaceAll(state.graph, {{"$helper", HelperName(i)}});
       }
     }
     versions.push_back(std::move(version));
@@ -297,11 +334,13 @@ std::vector<TextVersion> Batch::Texts() const {
 // Drops the lives that are at fault.
 bool Batch::Load() {
   while (true) {
-    loaded_ = LoadText(Texts());
+    std::map<std::string, std::string> graphs;
+    const std::vector<TextVersion> texts = Texts(&graphs);
+    loaded_ = LoadText(texts, graphs);
     if (loaded_.history != nullptr) return true;
     const size_t before = numbers_.size();
     for (const HistoryFault& fault : loaded_.faults) {
-      const absl::optional<size_t> i = OpIn(fault.message);
+      const absl::optional<size_t> i = LifeOf(fault);
       if (i.has_value()) numbers_.erase(*i);
     }
     if (numbers_.size() == before) {
@@ -355,6 +394,10 @@ std::string Batch::Describe(size_t i) const {
     for (const std::string& declared : lives_[i][v].declared) {
       absl::StrAppend(&text, "     ", declared, "\n");
     }
+    if (!lives_[i][v].helper.empty()) {
+      absl::StrAppend(&text, "     helper ", lives_[i][v].helper, "\n");
+    }
+    absl::StrAppend(&text, lives_[i][v].graph);
   }
   return text;
 }

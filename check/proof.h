@@ -16,7 +16,13 @@ struct OperatorState {
   std::string schema;
   // What the version declares about it, each a field of message Change without
   // the operator: `neutral_value { argument: "p" value: "0" }`.
+  // `$graph` in it stands for the path of `graph`.
   std::vector<std::string> declared;
+  // Another operator, which graphs call; as `schema` and `declared`.
+  std::string helper = "";
+  std::vector<std::string> helper_declared = {};
+  // The text of a step graph; `$helper` in it is the name of the other one.
+  std::string graph = "";
 };
 
 // By version.

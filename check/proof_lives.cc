@@ -196,6 +196,74 @@ std::vector<OperatorLife> RevisionLives(
   return lives;
 }
 
+std::vector<OperatorLife> GraphLives() {
+  struct Body {
+    const char* schema;      // of the operator before
+    const char* parameters;  // of the graph
+    const char* operands;    // of the other operator's call
+  };
+  const Body kBodies[] = {
+      {"(Tensor x) -> Tensor", "%x : Tensor", "%x"},
+      {"(Tensor x) -> Tensor", "%x : Tensor", "%x, 3"},
+      {"(Tensor x, int p=0) -> Tensor", "%x : Tensor, %p : int", "%x, %p"},
+      {"(Tensor x, int p) -> Tensor", "%x : Tensor, %p : int", "%x, %p"},
+      {"(Tensor x, int p=0) -> Tensor", "%x : Tensor, %p : int", "%x, 0"},
+      {"(Tensor x, Scalar p=0) -> Tensor", "%x : Tensor, %p : Scalar",
+       "%x, %p"},
+  };
+  const char* const kBefore[] = {"(Tensor x, int q) -> Tensor",
+                                 "(Tensor x, int q=0) -> Tensor",
+                                 "(Tensor x, Scalar q) -> Tensor"};
+  const char* const kAfter[] = {
+      "",
+      "(Tensor x) -> Tensor",
+      "(Tensor x, int q) -> Tensor",
+      "(Tensor x, int? q=None) -> Tensor",
+      "(Tensor x, Scalar q=1) -> Tensor",
+      "(Tensor x, int q, int r) -> Tensor",
+  };
+  const char* const kConditions[] = {
+      "upgraders { graph: \"$graph\" }",
+      "upgraders { when { all { argument: \"p\" one_of: \"0\" } } graph: "
+      "\"$graph\" }",
+      "upgraders { when { all { argument: \"p\" types: \"int\" } } graph: "
+      "\"$graph\" } unchanged_when { all { argument: \"p\" one_of: \"0\" } }",
+      "upgraders { when { all { argument: \"x\" types: \"Tensor\" } } graph: "
+      "\"$graph\" }",
+  };
+  std::vector<OperatorLife> lives;
+  for (const Body& body : kBodies) {
+    for (const char* before : kBefore) {
+      for (const char* after : kAfter) {
+        for (const char* condition : kConditions) {
+          for (const char* retired : {"", "0", "3"}) {
+            OperatorLife life(3);
+            for (OperatorState& state : life) {
+              state.schema = body.schema;
+              state.helper = before;
+            }
+            life[1].declared = {absl::StrCat(
+                "semantic_change { revision: 2 one_way_down: true ", condition,
+                " }")};
+            life[1].graph =
+                absl::StrCat("func up(", body.parameters,
+                             ") -> (Tensor):\n  %r : Tensor = $helper(",
+                             body.operands, ")\n  return (%r)\n");
+            life[2].helper = after;
+            if (*retired != '\0') {
+              life[2].helper_declared = {
+                  absl::StrCat("retired_value { argument: \"q\" value: \"",
+                               retired, "\" }")};
+            }
+            lives.push_back(life);
+          }
+        }
+      }
+    }
+  }
+  return lives;
+}
+
 std::vector<OperatorLife> VariableLives() {
   const char* const kSchemas[] = {
       "(t a, t b) -> t",

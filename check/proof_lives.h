@@ -28,6 +28,8 @@ std::vector<OperatorLife> ResultLives();
 // Semantic changes with conditions.
 std::vector<OperatorLife> RevisionLives(
     const std::vector<std::string>& arguments);
+// Semantic changes with upgraders, whose operators change afterwards.
+std::vector<OperatorLife> GraphLives();
 // Type variables.
 std::vector<OperatorLife> VariableLives();
 

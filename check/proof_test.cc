@@ -51,6 +51,8 @@ TEST(ProofTest, RevisionsWithoutGraphs) {
   Report("revisions", Prove(RevisionLives({"", "int p=0", "int? p=None"})));
 }
 
+TEST(ProofTest, UpgradersThatAge) { Report("upgraders", Prove(GraphLives())); }
+
 TEST(ProofTest, NoFindingMeansNoRefusalWithTypeVariables) {
   ProofOptions options;
   options.exact = false;

@@ -18,6 +18,7 @@
 #include "check/witnesses.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
+#include "schema/typing.h"
 
 namespace opcompat {
 namespace {
@@ -135,6 +136,11 @@ std::vector<Passed> StepCheck::Choices(size_t i, bool conditional) const {
   const EntryArgument& argument = entry_->arguments[i];
   std::vector<Passed> choices;
   if (argument.default_value.has_value()) choices.push_back(Passed::LeftOut());
+  // A literal may lack a type to solve a variable with.
+  if (HasVariables(argument.type)) {
+    choices.push_back(Passed::GraphValue(WithoutVariables(argument.type)));
+    return choices;
+  }
   if (conditional) {
     for (const StepCondition& condition : conditions_) {
       if (!IsAbout(condition, i)) continue;
@@ -150,11 +156,10 @@ std::vector<Passed> StepCheck::Choices(size_t i, bool conditional) const {
   // One more than what conditions and equal values can single out.
   const size_t count =
       1 + (conditional ? num_literals_ : 0) + argument.equal_values.size();
-  for (Value& constant :
-       WitnessConstants(WithoutVariables(argument.type), count)) {
+  for (Value& constant : WitnessConstants(argument.type, count)) {
     choices.push_back(Passed::Constant(std::move(constant)));
   }
-  for (Type& type : WitnessGraphTypes(WithoutVariables(argument.type))) {
+  for (Type& type : WitnessGraphTypes(argument.type)) {
     choices.push_back(Passed::GraphValue(std::move(type)));
   }
   return choices;

@@ -39,8 +39,10 @@ bool MayTakeSteps(const OperatorInfo& writer, const OperatorInfo* reader);
 // argument one at a time. Not exact in these corners, where a breach is given
 // although no call may be refused: more combinations than kMaxCalls
 // (`undecided`); step graphs that call operators of another history, which is
-// not at hand. Steps between two revisions are taken to be path-independent:
-// that a call goes out at a lower revision never makes it refused.
+// not at hand. Not complete in one: of an argument whose type has a variable
+// only graph values of int types are tried. Steps between two revisions are
+// taken to be path-independent: that a call goes out at a lower revision never
+// makes it refused.
 std::vector<Breach> CheckSteps(const OperatorInfo& writer,
                                const OperatorInfo* reader,
                                const Reading& reading,
