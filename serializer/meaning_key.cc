@@ -52,10 +52,9 @@ void HideEqualValues(Module* module) {
       const CallForm& form = module->form(node);
       for (size_t i = 0; i < form.slots.size(); ++i) {
         const Slot& slot = form.slots[i];
-        if (!slot.is_constant || slot.argument >= hidden[form.op.index].size()) {
-          continue;
-        }
-        const ConstantId constant = hidden[form.op.index][slot.argument];
+        const std::vector<ConstantId>& of_operator = hidden[form.op.index];
+        if (!slot.is_constant || slot.argument >= of_operator.size()) continue;
+        const ConstantId constant = of_operator[slot.argument];
         if (constant.valid()) {
           graph.operands[node.operands_begin + i] = Operand(constant);
         }

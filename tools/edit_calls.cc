@@ -76,7 +76,9 @@ class Editor {
     const auto found = std::find(out_.constants.begin(), out_.constants.end(),
                                  *edit.new_value);
     const auto index = static_cast<uint32_t>(found - out_.constants.begin());
-    if (found == out_.constants.end()) out_.constants.push_back(*edit.new_value);
+    if (found == out_.constants.end()) {
+      out_.constants.push_back(*edit.new_value);
+    }
     return Operand(ConstantId(index));
   }
 
@@ -103,9 +105,10 @@ class Editor {
   // Returns whether the call is one of those that the edit is for.
   bool Apply(const Resolved& edit, const OperatorEntry& entry,
              std::vector<Given>& given) {
-    const auto at = std::find_if(given.begin(), given.end(), [&](const Given& g) {
-      return g.slot.argument >= edit.argument;  // kVariadic comes last
-    });
+    const auto at =
+        std::find_if(given.begin(), given.end(), [&](const Given& one) {
+          return one.slot.argument >= edit.argument;  // kVariadic comes last
+        });
     const bool is_written =
         at != given.end() && at->slot.argument == edit.argument;
     if (edit.edit->value.has_value()) {

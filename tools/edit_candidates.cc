@@ -110,7 +110,8 @@ std::vector<EditCandidate> ArgumentCandidates(const OperatorEntry& entry,
       candidate.kind = ReaderEdit::Kind::kLeaveOut;
       candidate.what =
           reason.value.empty()
-              ? absl::StrCat("leave out ", reason.argument, ", which is computed")
+              ? absl::StrCat("leave out ", reason.argument,
+                             ", which is computed")
               : absl::StrCat("leave out ", reason.argument, "=",
                              Shortened(reason.value));
     } else {

@@ -229,7 +229,8 @@ ModuleAnswer Ask(const std::string& path, const ReadersOptions& options,
         Prepare(file, histories, options.history, &answer.reasons));
     answer.written = subject.written;
     if (subject.is_later_format) code = std::max<int>(code, kExitRefused);
-    OPCOMPAT_ASSIGN_OR_RETURN(answer.versions, AskAll(subject, !options.summary));
+    OPCOMPAT_ASSIGN_OR_RETURN(answer.versions,
+                              AskAll(subject, !options.summary));
     return absl::OkStatus();
   }();
   if (!status.ok()) {

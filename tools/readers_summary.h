@@ -23,7 +23,7 @@ struct VersionAnswer {
   std::string version;
   bool accepted = false;
   std::vector<Reason> reasons;
-  ReaderAdvice advice;  // if refused, and asked for
+  ReaderAdvice advice = {};  // if refused, and asked for
 };
 
 struct ModuleAnswer {
