@@ -104,6 +104,9 @@ TEST_F(TorchHistoryTest, DefaultsAddedAcrossTheGapsAreNeutral) {
       {"2.6.0", "aten::gelu", "approximate", "\"none\""},
       {"1.13.1", "aten::searchsorted.Tensor", "sorter", "None"},
       {"1.13.1", "aten::index_add", "alpha", "1"},
+      // Required, but declared.
+      {"1.13.1", "aten::_cudnn_rnn", "proj_size", "0"},
+      {"1.13.1", "aten::elu_backward", "is_result", "True"},
       {"2.6.0", "aten::pad_sequence", "padding_side", "\"right\""},
   };
   for (const Case& c : cases) {
@@ -114,7 +117,7 @@ TEST_F(TorchHistoryTest, DefaultsAddedAcrossTheGapsAreNeutral) {
   // Known from the start, or required when it came: nothing says what it was.
   EXPECT_FALSE(Get("2.6.0", "aten::add.Tensor", "alpha").neutral.has_value());
   EXPECT_FALSE(
-      Get("2.6.0", "aten::_cudnn_rnn", "proj_size").neutral.has_value());
+      Get("2.6.0", "c10d::broadcast_", "asyncOp").neutral.has_value());
 }
 
 TEST_F(TorchHistoryTest, AChangedMeaningUnderTheSameSchemaIsANewRevision) {
