@@ -128,6 +128,12 @@ const Row kRows[] = {
      "t::f(Tensor x, int p) -> Tensor", "", false,
      "%r : Tensor = t::f(%x, 3)",
      "?declare in the history which value of p is meant x1"},
+    {"no_neutral_value: the default does not help either",
+     "t::f(Tensor x) -> Tensor", "t::f(Tensor x, int p=0) -> Tensor",
+     "changes { operator: \"t::f\" "
+     "neutral_value { argument: \"p\" none: true } }",
+     false, "%r : Tensor = t::f(%x, 3)",
+     "?declare in the history which value of p is meant x1"},
     {"value_does_not_fit, and a default does",
      "t::f(Tensor x, int p=0) -> Tensor",
      "t::f(Tensor x, Scalar p=0) -> Tensor", "", false,
