@@ -190,6 +190,13 @@ bool StepCheck::MakeCalls() {
   const std::vector<SampleCall> combinations = calls_;
   for (const size_t i : others) {
     for (const Passed& choice : Choices(i, false)) {
+      // As the combinations have it already.
+      const EntryArgument& argument = entry_->arguments[i];
+      const bool is_plain = argument.default_value.has_value()
+                                ? choice.kind == Passed::Kind::kLeftOut
+                                : choice.kind == Passed::Kind::kValue &&
+                                      choice.type == argument.type;
+      if (is_plain) continue;
       for (const SampleCall& call : combinations) {
         if (calls_.size() >= kMaxCalls) return false;
         calls_.push_back(call);
