@@ -63,6 +63,8 @@ class StepCheck {
   // Whether the condition is about exposed argument `i` of the writer's.
   bool IsAbout(const StepCondition& condition, size_t i) const;
   std::vector<Passed> Choices(size_t i, bool conditional) const;
+  // Whether every schema on the way exposes argument `i` at one type.
+  bool HasOneType(size_t i) const;
   // False: too many.
   bool MakeCalls();
   void Bind();
@@ -165,6 +167,26 @@ std::vector<Passed> StepCheck::Choices(size_t i, bool conditional) const {
   return choices;
 }
 
+bool StepCheck::HasOneType(size_t i) const {
+  const EntryArgument& argument = entry_->arguments[i];
+  if (HasVariables(argument.type)) return false;
+  const auto has_it = [&](const OperatorEntry& entry) {
+    return std::any_of(entry.arguments.begin(), entry.arguments.end(),
+                       [&](const EntryArgument& other) {
+                         return other.is_exposed() &&
+                                other.type == argument.type &&
+                                ShareName(other.names, argument.names);
+                       });
+  };
+  for (const OperatorInfo* info : {&writer_, reader_, removed_}) {
+    if (info == nullptr) continue;
+    for (const OperatorRevision& revision : info->revisions) {
+      if (!has_it(*revision.first) || !has_it(*revision.last)) return false;
+    }
+  }
+  return true;
+}
+
 bool StepCheck::MakeCalls() {
   calls_ = {PlainCall(entry_)};
   std::vector<size_t> others;
@@ -188,19 +210,32 @@ bool StepCheck::MakeCalls() {
     calls_ = std::move(product);
   }
   const std::vector<SampleCall> combinations = calls_;
+  // What the same types take on the whole way decides nothing but what becomes
+  // of itself: all such arguments may change at once.
+  std::vector<std::vector<size_t>> groups(1);
   for (const size_t i : others) {
-    for (const Passed& choice : Choices(i, false)) {
-      // As the combinations have it already.
-      const EntryArgument& argument = entry_->arguments[i];
-      const bool is_plain = argument.default_value.has_value()
-                                ? choice.kind == Passed::Kind::kLeftOut
-                                : choice.kind == Passed::Kind::kValue &&
-                                      choice.type == argument.type;
-      if (is_plain) continue;
+    if (HasOneType(i)) {
+      groups[0].push_back(i);
+    } else {
+      groups.push_back({i});
+    }
+  }
+  for (const std::vector<size_t>& group : groups) {
+    std::vector<std::vector<Passed>> choices;
+    size_t most = 0;
+    for (const size_t i : group) {
+      choices.push_back(Choices(i, false));
+      most = std::max(most, choices.back().size());
+    }
+    for (size_t k = 0; k < most; ++k) {
       for (const SampleCall& call : combinations) {
         if (calls_.size() >= kMaxCalls) return false;
         calls_.push_back(call);
-        calls_.back().arguments[i] = choice;
+        for (size_t g = 0; g < group.size(); ++g) {
+          if (k < choices[g].size()) {
+            calls_.back().arguments[group[g]] = choices[g][k];
+          }
+        }
       }
     }
   }

@@ -36,8 +36,9 @@ bool MayTakeSteps(const OperatorInfo& writer, const OperatorInfo* reader);
 // they are not told again; if not, they are told where a call gets down to it.
 //
 // Every combination of what conditions tell apart is bound, and every other
-// argument one at a time. Not exact in these corners, where a breach is given
-// although no call may be refused: more combinations than kMaxCalls
+// argument one at a time (those that have one type on the whole way, at once).
+// Not exact in these corners, where a breach is given although no call may be
+// refused: more combinations than kMaxCalls
 // (`undecided`); step graphs that call operators of another history, which is
 // not at hand. Not complete in one: of an argument whose type has a variable
 // only graph values of int types are tried. Steps between two revisions are
