@@ -92,10 +92,10 @@ std::vector<Case> Division() {
        "%s2 : Tensor = aten::floor_divide.out(%x, %y, out=%x)"},
       {"DivWithoutRoundingDown", "2.6.0", "1.7.1",
        "%a : Tensor = aten::div.Tensor_mode(%x, %y, rounding_mode=None)\n"
-       "%b : Tensor = aten::div_.Tensor_mode(%a, %y, rounding_mode=None)\n"
-       "%d1 : Tensor = aten::div_.Scalar_mode(%b, 2, rounding_mode=None)\n"
-       "%e : Tensor = aten::div.out_mode(%d1, %y, rounding_mode=None, out=%x)\n"
-       "%r : Tensor = aten::div.Scalar_mode(%e, 2, rounding_mode=None)",
+       "%a2 : Tensor = aten::div_.Tensor_mode(%a, %y, rounding_mode=None)\n"
+       "%a3 : Tensor = aten::div_.Scalar_mode(%a2, 2, rounding_mode=None)\n"
+       "%a4 : Tensor = aten::div.out_mode(%a3, %y, rounding_mode=None, out=%x)\n"
+       "%r : Tensor = aten::div.Scalar_mode(%a4, 2, rounding_mode=None)",
        "%s2 : Tensor = aten::div.Tensor(%x, %y)\n"
        "%s4 : Tensor = aten::div_.Tensor(%s2, %y)\n"
        "%s6 : Tensor = aten::div_.Scalar(%s4, 2)\n"
@@ -132,10 +132,9 @@ std::vector<Case> Creation() {
        "layout=None, device=\"cuda\", pin_memory=None)"},
       {"RandpermWithADtypeUp", "1.7.1", "2.6.0",
        "%a : Tensor = aten::randperm(5, dtype=5)\n"
-       "%b : Tensor = aten::randperm(5, dtype=%n)",
+       "%r : Tensor = aten::randperm(5, dtype=%n)",
        "%a : Tensor = aten::randperm(5, dtype=5)\n"
-       "%b : Tensor = aten::randperm(5, dtype=%n)",
-       "%b"},
+       "%r : Tensor = aten::randperm(5, dtype=%n)"},
       {"RandpermDown", "2.6.0", "1.7.1", "%r : Tensor = aten::randperm(5)",
        "%r : Tensor = aten::randperm(5, dtype=4)"},
       {"RandpermWithoutADtypeDown", "2.6.0", "1.7.1",
@@ -145,6 +144,27 @@ std::vector<Case> Creation() {
        "pin_memory=None)\n"
        "%s4 : Tensor = aten::randperm.generator(5, generator=None, dtype=4, "
        "layout=None, device=None, pin_memory=None)"},
+      {"RandpermWithADtypeOrNoneUp", "1.7.1", "2.6.0",
+       "%p : int? = prim::If(%b)\n block0():\n -> (5)\n block1():\n -> (None)\n"
+       "%r : Tensor = aten::randperm(%n, dtype=%p)",
+       "%p : int? = prim::If(%b)\n"
+       "%s2 : bool = aten::__isnot__(%p, None)\n"
+       "%s4 : int = prim::If(%s2)\n"
+       "%s6 : int = aten::_unwrap_optional(%p)\n"
+       "%s8 : Tensor = aten::empty.memory_format([0], dtype=None, layout=None, "
+       "device=None, pin_memory=None, memory_format=None)\n"
+       "%s10 : int = prim::dtype(%s8)\n"
+       "%s12 : Tensor = aten::randperm(%n, dtype=%s4, layout=None, "
+       "device=None, pin_memory=None)"},
+      {"RandpermWithADtypeOrNoneDown", "2.6.0", "1.7.1",
+       "%p : int? = prim::If(%b)\n block0():\n -> (5)\n block1():\n -> (None)\n"
+       "%r : Tensor = aten::randperm(%n, dtype=%p)",
+       "%p : int? = prim::If(%b)\n"
+       "%s2 : bool = aten::__isnot__(%p, None)\n"
+       "%s4 : int = prim::If(%s2)\n"
+       "%s6 : int = aten::_unwrap_optional(%p)\n"
+       "%s8 : Tensor = aten::randperm(%n, dtype=%s4, layout=None, device=None, "
+       "pin_memory=None)"},
       // No step: None means 100 by an equal value.
       {"LinspaceUp", "1.7.1", "2.6.0",
        "%a : Tensor = aten::linspace(0, 1)\n"
@@ -174,13 +194,12 @@ std::vector<Case> Transforms() {
       {"StftWithAWindowOrNoneUp", "1.7.1", "2.6.0",
        "%r : Tensor = aten::stft(%x, 8, window=%o)",
        "%s2 : bool = aten::is_complex(%x)\n"
-       "%s4 : None = prim::Constant[value=None]()\n"
-       "%s6 : bool = aten::__isnot__(%o, %s4)\n"
-       "%s8 : bool = prim::If(%s6)\n"
-       "%s10 : Tensor = aten::_unwrap_optional(%o)\n"
-       "%s12 : bool = aten::is_complex(%s10)\n"
-       "%s14 : bool = aten::__or__.bool(%s2, %s8)\n"
-       "%s16 : Tensor = aten::stft(%x, 8, None, None, %o, False, None, %s14)"},
+       "%s4 : bool = aten::__isnot__(%o, None)\n"
+       "%s6 : bool = prim::If(%s4)\n"
+       "%s8 : Tensor = aten::_unwrap_optional(%o)\n"
+       "%s10 : bool = aten::is_complex(%s8)\n"
+       "%s12 : bool = aten::__or__.bool(%s2, %s6)\n"
+       "%s14 : Tensor = aten::stft(%x, 8, None, None, %o, False, None, %s12)"},
       {"StftThatSaysUp", "1.7.1", "2.6.0",
        "%a : Tensor = aten::stft(%x, 8, return_complex=False)\n"
        "%b1 : Tensor = aten::stft(%x, 8, return_complex=True)\n"
@@ -200,7 +219,7 @@ std::vector<Case> Transforms() {
        "= prim::RaiseException(\"stft of real input needs return_complex\")\n"
        "%s8 : Tensor = prim::Uninitialized()"},
       {"GeluUp", "1.7.1", "2.6.0", "%r : Tensor = aten::gelu(%x)",
-       "%r : Tensor = aten::gelu(%x)"},
+       "%r : Tensor = aten::gelu(%x, approximate=\"none\")"},
       {"GeluDown", "2.6.0", "1.7.1",
        "%r : Tensor = aten::gelu(%x, approximate=\"none\")",
        "%r : Tensor = aten::gelu(%x)"},
@@ -243,12 +262,13 @@ std::vector<Case> OtherNamesAndArguments() {
        "%r : str = aten::slice.str(%s, 1)",
        "%a : int[] = aten::slice.t(%l, 0, 9223372036854775807, 2)\n"
        "%r : str = aten::slice.str(%s, 1)",
-       "%a"},
+       "%x"},
       {"SlicesBackwardsDown", "2.6.0", "1.7.1",
        "%r : int[] = aten::slice.t(%l, None, None, -1)",
-       "refused: no_downgrader"},
+       "refused: no_downgrader", "%x"},
       {"SlicesBackwardsUp", "1.7.1", "1.13.1",
-       "%r : int[] = aten::slice.t(%l, 0, 9, -1)", "refused: no_upgrader"},
+       "%r : int[] = aten::slice.t(%l, 0, 9, -1)", "refused: no_upgrader",
+       "%x"},
   };
 }
 
