@@ -1,4 +1,4 @@
-// proof_test.cc with larger bounds: hours of a slow machine.
+// proof_test.cc with larger bounds.
 #include <iostream>
 
 #include "check/proof.h"
