@@ -342,13 +342,6 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
     return;
   }
 
-  // The reader exposes it. `given` says that the writer does too: only then was
-  // it left out; a retired argument is written out.
-  if (given != nullptr && !written && r.default_value.has_value() &&
-      relation.Equal(value, TypedValue{r.type, *r.default_value})) {
-    context.notes.filled = true;
-    return;  // stays defaulted
-  }
   absl::optional<Value> fitted = relation.Fit(value, r.type);
   if (!fitted.has_value()) {
     const std::string& name = w != nullptr ? w->name() : r.name();
@@ -359,6 +352,13 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
                          r.type.ToString(), " in ", reader_name())},
            context);
     return;
+  }
+  // The reader exposes it. `given` says that the writer does too: only then was
+  // it left out; a retired argument is written out.
+  if (given != nullptr && !written && r.default_value.has_value() &&
+      relation.Equal(value, TypedValue{r.type, *r.default_value})) {
+    context.notes.filled = true;
+    return;  // stays defaulted
   }
   CallArgument& out = context.bound.arguments[*link.reader];
   out.state = CallArgument::State::kConstant;

@@ -51,6 +51,7 @@ class Binder : public CallRules {
   BindResult Run() {
     RewriteResult rewritten = RewriteCalls(module_, *this);
     BindResult result;
+    result.num_plans = rewritten.num_plans;
     result.reasons = std::move(rewritten.reasons);
     if (!result.reasons.empty()) return result;
     result.module = std::move(rewritten.module);
@@ -96,6 +97,15 @@ class Binder : public CallRules {
                        const Module& module) override {
     const Opset* opset = reader_.FindOpset(entry->history);
     if (opset == nullptr) return UnknownOperator(entry, opset);
+    OperatorRule rule = RuleIn(*opset, entry, module);
+    rule.reader_name = absl::StrCat(opset->name(), " ", opset->version());
+    return rule;
+  }
+
+ private:
+  OperatorRule RuleIn(const Opset& reader, const OperatorEntryPtr& entry,
+                      const Module& module) {
+    const Opset* const opset = &reader;
     bool several = false;
     const OperatorInfo* info =
         Find(*entry, *opset, &Opset::FindByAnyName, &several);
@@ -161,7 +171,6 @@ class Binder : public CallRules {
     return rule;
   }
 
- private:
   static std::string WriterVersion(absl::string_view history,
                                    const Module& module) {
     for (const OpsetVersion& opset : module.opsets) {
@@ -199,9 +208,20 @@ class Binder : public CallRules {
       return rule;
     }
     if (opset != nullptr) {
-      return Refused(ReasonCode::kUnknownOperator,
-                     absl::StrCat("is unknown to ", opset->name(), " ",
-                                  opset->version(), OriginText(entry->origin)));
+      const OperatorInfo* removed = Find(*entry, *opset, &Opset::FindRemoved);
+      return Refused(
+          ReasonCode::kUnknownOperator,
+          absl::StrCat(
+              "is unknown to ", opset->name(), " ", opset->version(),
+              removed != nullptr
+                  ? absl::StrCat(RemovalText(*removed),
+                                 "; an upgrader, declared by the version that "
+                                 "removed it, would help")
+              : options_.down_steps != nullptr
+                  ? absl::StrCat(OriginText(entry->origin),
+                                 "; a downgrader, declared by the version that "
+                                 "added it, would help")
+                  : OriginText(entry->origin)));
     }
     for (const Opset& other : reader_.opsets()) {
       if (Find(*entry, other, &Opset::FindByAnyName) != nullptr) {
@@ -226,8 +246,7 @@ class Binder : public CallRules {
     if (writer == nullptr) return nullptr;
     // A step graph may call an operator that the writer has lost since.
     const OperatorInfo* info = Find(entry, *writer, &Opset::FindByAnyName);
-    return info != nullptr ? info
-                           : Find(entry, *writer, &Opset::FindRemoved);
+    return info != nullptr ? info : Find(entry, *writer, &Opset::FindRemoved);
   }
 
   // The reader's revision is lower: only a target takes steps down, with what

@@ -5,6 +5,7 @@
 #ifndef OPCOMPAT_BINDING_BIND_MODULE_H_
 #define OPCOMPAT_BINDING_BIND_MODULE_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -29,6 +30,8 @@ struct BindResult {
   // If accepted: verified, with the reader's entries and opsets.
   Module module;
   LoadReport report;
+  // See RewriteResult: does not grow with the number of calls of one shape.
+  size_t num_plans = 0;
 
   bool accepted() const { return reasons.empty(); }
   absl::Status status() const { return RefusalStatus(reasons); }

@@ -379,6 +379,24 @@ TEST(BindModule, ResultsAndMarks) {
   });
 }
 
+TEST(BindModule, WhatCannotBeDecodedNeverFits) {
+  Check({
+      {"not even left out, unless the entries are equal",
+       {{"1", "t::f(Tensor x, MemoryFormat m=tomorrow) -> Tensor", ""},
+        {"2", "t::f(Tensor x, MemoryFormat m=tomorrow) -> Tensor", ""},
+        {"3", "t::f(Tensor x, MemoryFormat m=tomorrow, int p=0) -> Tensor",
+         ""}},
+       {{"1", "2", "%r : Tensor = t::f(%x)", "%r : Tensor = t::f(%x)"},
+        {"1", "3", "%r : Tensor = t::f(%x)",
+         "refused: value_does_not_fit(m)"}}},
+      {"None at a list of optionals is a value there",
+       {{"1", "t::f(Tensor x, Tensor?[] l=None) -> Tensor", ""},
+        {"2", "t::f(Tensor x, Tensor?[] l=None, int p=0) -> Tensor", ""}},
+       {{"1", "2", "%r : Tensor = t::f(%x)",
+         "%r : Tensor = t::f(%x, p=0)"}}},
+  });
+}
+
 TEST(BindModule, Varargs) {
   Check({
       {"one list; absent is empty",

@@ -14,6 +14,7 @@ std::vector<BoundResult> BindResults(const OperatorEntry& writer,
                                      const OperatorEntry& reader,
                                      const TypeVariables& variables,
                                      const std::vector<GivenResult>& given,
+                                     const std::string& reader_name,
                                      std::vector<Refusal>* refusals) {
   std::vector<BoundResult> bound(given.size());
   if (reader.is_varret || writer.is_varret) {
@@ -28,10 +29,14 @@ std::vector<BoundResult> BindResults(const OperatorEntry& writer,
     if (i >= reader.results.size()) {
       bound[i].kept = false;
       if (given[i].used) {
-        AddRefusal({ReasonCode::kMissingResult, "", "",
-                    absl::StrCat("result ", i, " is used, but the reader has ",
-                                 reader.results.size(), " results only")},
-                   refusals);
+        AddRefusal(
+            {ReasonCode::kMissingResult, "", "",
+             absl::StrCat("result ", i, " is used, and ", reader_name, " has ",
+                          reader.results.empty() ? std::string("none")
+                          : reader.results.size() == 1
+                              ? std::string("only one")
+                              : absl::StrCat("only ", reader.results.size()))},
+            refusals);
       }
       continue;
     }
@@ -44,7 +49,8 @@ std::vector<BoundResult> BindResults(const OperatorEntry& writer,
     if (i < writer.results.size()) {
       if (reader.results[i].type == writer.results[i].type) continue;
       if (given[i].used) {
-        CheckResultType(writer, i, *given[i].declared, type, refusals);
+        CheckResultType(writer, i, *given[i].declared, type, reader_name,
+                        refusals);
       }
     }
     if (!IsSubtype(*given[i].declared, type)) bound[i].type = type;
@@ -54,6 +60,7 @@ std::vector<BoundResult> BindResults(const OperatorEntry& writer,
 
 void CheckResultType(const OperatorEntry& writer, size_t index,
                      const Type& declared, const Type& type,
+                     const std::string& reader_name,
                      std::vector<Refusal>* refusals) {
   if (IsSubtype(type, declared)) return;
   const bool has_entry_type = index < writer.results.size();
@@ -61,7 +68,7 @@ void CheckResultType(const OperatorEntry& writer, size_t index,
   AddRefusal(
       {ReasonCode::kTypeMismatch, "", "",
        absl::StrCat("result ", index, " is used and has type ", type.ToString(),
-                    " for the reader, where ",
+                    " in ", reader_name, ", where ",
                     has_entry_type ? writer.results[index].type.ToString()
                                    : declared.ToString(),
                     " was written")},

@@ -5,6 +5,7 @@
 #define OPCOMPAT_BINDING_BIND_RESULTS_H_
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "absl/types/optional.h"
@@ -29,17 +30,20 @@ struct BoundResult {
 };
 
 // The results of a call of `writer`, then those that only the reader has.
-// `variables` are solved for the reader's entry. Appends reasons to `refusals`.
+// `variables` are solved for the reader's entry. `reader_name` is for messages.
+// Appends reasons to `refusals`.
 std::vector<BoundResult> BindResults(const OperatorEntry& writer,
                                      const OperatorEntry& reader,
                                      const TypeVariables& variables,
                                      const std::vector<GivenResult>& given,
+                                     const std::string& reader_name,
                                      std::vector<Refusal>* refusals);
 
 // Whether a used result may have `type` now: a subtype of what the node
 // declared, or of what its entry has. Else appends the reason.
 void CheckResultType(const OperatorEntry& writer, size_t index,
                      const Type& declared, const Type& type,
+                     const std::string& reader_name,
                      std::vector<Refusal>* refusals);
 
 }  // namespace opcompat

@@ -49,6 +49,16 @@ std::string OriginText(const Origin& origin) {
                       ")");
 }
 
+std::string RemovalText(const OperatorInfo& info) {
+  const Origin& removed = info.removed_in;
+  if (removed.is_base()) return "";
+  if (removed.after.empty()) {
+    return absl::StrCat(" (removed in ", removed.first, ")");
+  }
+  return absl::StrCat(" (removed between ", removed.after, " and ",
+                      removed.first, ")");
+}
+
 bool ShareName(const std::vector<std::string>& a,
                const std::vector<std::string>& b) {
   for (const std::string& name : a) {

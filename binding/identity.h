@@ -21,6 +21,10 @@ bool OriginsMatch(const Origin& a, const Origin& b, const Opset& reader);
 // for base.
 std::string OriginText(const Origin& origin);
 
+// For messages: " (removed in 1.2)", " (removed between 1.2 and 2.0)", or
+// nothing if the operator is there.
+std::string RemovalText(const OperatorInfo& info);
+
 // Whether the two lists have a name in common.
 bool ShareName(const std::vector<std::string>& a,
                const std::vector<std::string>& b);

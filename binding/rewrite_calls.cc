@@ -89,6 +89,7 @@ class Rewriter {
   RewriteResult Run() {
     for (const Function& function : in_.functions) RewriteFunction(function);
     RewriteResult result;
+    result.num_plans = num_plans_ + plans_.size();
     result.reasons = std::move(reasons_).Take();
     if (!result.reasons.empty()) return result;
     result.module = std::move(tables_.out());
@@ -435,6 +436,7 @@ class Rewriter {
     around.parameters = instance->written;
     RewriteResult bound =
         Rewriter(instance->module, call_rules_, around, depth_ + 1).Run();
+    num_plans_ += bound.num_plans;
     for (const Reason& reason : bound.reasons)
       refuse(reason.code, reason.message);
     if (!bound.reasons.empty()) return;
@@ -467,7 +469,8 @@ class Rewriter {
               : function.result_types[k];
       ++k;
       CheckResultType(writer, i, in_.type(form.result_types[i]),
-                      bound.type(type), &plan.refusals);
+                      bound.type(type), rules_[form.op.index].reader_name,
+                      &plan.refusals);
     }
   }
 
@@ -532,9 +535,9 @@ class Rewriter {
       given.push_back(
           {&in_.type(form.result_types[i]), used_[node.results_begin + i]});
     }
-    const std::vector<BoundResult> bound =
-        BindResults(*in_.op(form.op).entry, *rewritten.call.entry,
-                    rewritten.variables, given, &plan.refusals);
+    const std::vector<BoundResult> bound = BindResults(
+        *in_.op(form.op).entry, *rewritten.call.entry, rewritten.variables,
+        given, rules_[form.op.index].reader_name, &plan.refusals);
     plan.result_types = form.result_types;
     plan.result_types.resize(bound.size());
     for (size_t i = 0; i < bound.size(); ++i) {
@@ -569,6 +572,7 @@ class Rewriter {
   absl::optional<NewNames> new_names_;
 
   bool expanded_ = false;
+  size_t num_plans_ = 0;  // in graphs
   // Reused.
   std::vector<ValueId> operand_values_;
   std::vector<uint32_t> used_results_;

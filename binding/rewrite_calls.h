@@ -29,6 +29,8 @@ struct OperatorRule {
   // By exposed argument: constants pass as they are whatever their value
   // (CallArgument::State::kPassedConstant). Empty: none.
   std::vector<bool> passes_constants;
+  // Who reads, for messages: `torch 1.7.1`.
+  std::string reader_name;
   // A call that cannot be rewritten stays as it is, instead of being a reason.
   bool keeps_refused = false;
 };
@@ -54,6 +56,9 @@ struct RewriteResult {
   // Whether some node was replaced by a graph: then the module may not be
   // canonical.
   bool expanded = false;
+  // How many shapes of calls were thought about, those in graphs included: what
+  // costs time beside a copy of each node.
+  size_t num_plans = 0;
 };
 
 // Linear in the module that comes out. A call that would become more than

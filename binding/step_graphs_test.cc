@@ -466,25 +466,34 @@ TEST(StepGraphs, WhatOneCallBecomesIsLimited) {
   EXPECT_EQ(Retell(*history, "1", "40", "%r : Tensor = t::f(%x)"),
             "refused: limit");
   EXPECT_EQ(BindModule(StoryModule(*history, "1", "%r : Tensor = t::f(%x)"),
-                       RuntimeAt(*history, "11"))
+                       RuntimeAt(*history, "9"))
                 .module.functions[0]
                 .graph.nodes.size(),
-            1024u + 2);
+            256u + 2);
 }
 
+// Linear: ten times the calls are ten times the nodes, and no more plans.
 TEST(StepGraphs, TheWorkIsDonePerShapeOfCall) {
   const auto history = MakeHistory(TwoRevisions(), TwoRevisionGraphs());
-  std::string lines = "%v0 : Tensor = t::f(%x)\n";
-  for (int i = 1; i < 2000; ++i) {
-    absl::StrAppend(&lines, "%v", i, " : Tensor = t::f(%v", i - 1, ", ", i % 3,
-                    ")\n");
-  }
-  const BindResult result =
-      BindModule(StoryModule(*history, "1", lines), RuntimeAt(*history, "2"));
-  ASSERT_TRUE(result.accepted());
-  EXPECT_EQ(result.module.functions[0].graph.nodes.size(), 4000u + 2);
-  EXPECT_LE(result.module.forms.size(), 6u);
-  EXPECT_TRUE(Verify(result.module).ok());
+  const auto bind = [&](int num_calls) {
+    std::string lines = "%v0 : Tensor = t::f(%x)\n";
+    for (int i = 1; i < num_calls; ++i) {
+      absl::StrAppend(&lines, "%v", i, " : Tensor = t::f(%v", i - 1, ", ",
+                      i % 3, ")\n");
+    }
+    return BindModule(StoryModule(*history, "1", lines),
+                      RuntimeAt(*history, "2"));
+  };
+  const BindResult small = bind(200);
+  const BindResult large = bind(2000);
+  ASSERT_TRUE(small.accepted());
+  ASSERT_TRUE(large.accepted());
+  EXPECT_EQ(small.module.functions[0].graph.nodes.size(), 400u + 2);
+  EXPECT_EQ(large.module.functions[0].graph.nodes.size(), 4000u + 2);
+  EXPECT_EQ(large.module.forms.size(), small.module.forms.size());
+  EXPECT_EQ(large.num_plans, small.num_plans);
+  EXPECT_LE(large.num_plans, 20u);
+  EXPECT_TRUE(Verify(large.module).ok());
 }
 
 }  // namespace

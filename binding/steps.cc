@@ -9,6 +9,7 @@
 #include "absl/types/optional.h"
 #include "binding/bind_call.h"
 #include "binding/call.h"
+#include "binding/identity.h"
 #include "binding/report.h"
 #include "binding/value_relation.h"
 #include "schema/operator_entry.h"
@@ -122,7 +123,8 @@ void StepBinder::BindUp(const Call& call, RewrittenCall* bound) {
     bound->refusals.push_back(
         {ReasonCode::kNoUpgrader, "", "",
          absl::StrCat(
-             "means something else since revision ", revision + 1, " (",
+             "means something else in ", opset_.name(), " ", opset_.version(),
+             ", since revision ", revision + 1, " (",
              next.first->revision_origin.first, "), and ",
              next.step->one_way_up
                  ? "the step is declared one-way"
@@ -146,7 +148,8 @@ void StepBinder::BindRemoved(const Call& call, RewrittenCall* bound) {
   bound->refusals.push_back(
       {ReasonCode::kUnknownOperator, "", "",
        absl::StrCat("is unknown to ", opset_.name(), " ", opset_.version(),
-                    " (removed), and no upgrader takes this call")});
+                    RemovalText(info_),
+                    ", and the conditions of no upgrader hold for this call")});
 }
 
 void StepBinder::BindDown(const Call& call, uint32_t revision,
@@ -211,7 +214,8 @@ void StepBinder::BindAdded(const Call& call, RewrittenCall* bound) {
   }
   bound->refusals.push_back(
       {ReasonCode::kUnknownOperator, "", "",
-       "is unknown there, and no downgrader takes this call"});
+       "is unknown there, and the conditions of no downgrader hold for this "
+       "call"});
 }
 
 absl::optional<Call> StepBinder::StepDown(const Call& call,

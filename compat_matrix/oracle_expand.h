@@ -36,7 +36,7 @@ struct ExpandedBody {
 
 // What may come out of one call: more is refused with `limit`.
 struct ExpansionLimits {
-  int64_t nodes = 1000000;
+  int64_t nodes = 100000;
   int nested_bodies = 200;
 };
 

@@ -87,6 +87,8 @@ absl::optional<Value> RelatedList(const Value& value, const Type& from,
   const bool from_list = from.kind() == TypeKind::kList;
   const bool to_list = to.kind() == TypeKind::kList;
   if (from_list && to_list) {
+    // None is no list, but a default at `T?[]`; of such it is itself.
+    if (value.is_none() && from == to) return value;
     if (value.kind() != ValueKind::kList) return absl::nullopt;
     std::vector<Value> elements;
     for (const Value& element : value.elements()) {

@@ -158,6 +158,12 @@ TEST(OracleValuesTest, WhatCannotBeDecodedNeverFits) {
   EXPECT_EQ(RelatedValue(opaque, opaque.type), absl::nullopt);
 }
 
+TEST(OracleValuesTest, NoneAtAListOfOptionalsIsItself) {
+  const Constant none{ParsedType("Tensor?[]"), Value::None()};
+  EXPECT_EQ(RelatedValue(none, none.type), none.value);
+  EXPECT_EQ(RelatedValue(none, ParsedType("Tensor[]")), absl::nullopt);
+}
+
 }  // namespace
 }  // namespace oracle
 }  // namespace opcompat

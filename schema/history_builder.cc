@@ -424,8 +424,14 @@ VersionStep Builder::StepFor(size_t index, const OperatorTrack& track) const {
   return step;
 }
 
-// What this version declares about operators that it removes.
+// The operators that this version removes, and what it declares about them.
 void Builder::ReadRemoved(size_t index) {
+  for (OperatorTrack* track : absent_) {
+    if (track->newest_version + 1 != index || track->info == nullptr) continue;
+    auto info = std::make_shared<OperatorInfo>(*track->info);
+    info->removed_in = origin_;
+    track->info = std::move(info);
+  }
   for (const DeclaredChange* change : removed_) {
     const auto found = present_.find(change->op);
     if (found == present_.end()) {

@@ -85,6 +85,8 @@ struct OperatorInfo {
   // The same of the version that removed it. Null unless it is one of
   // Opset::removed_operators().
   std::shared_ptr<const PresenceStep> removed;
+  // The version that removed it; base: it is there.
+  Origin removed_in;
 
   const OperatorEntryPtr& current() const { return revisions.back().last; }
   uint32_t revision() const { return static_cast<uint32_t>(revisions.size()); }

@@ -206,7 +206,7 @@ void Advance::Publish(OperatorEntryPtr entry) {
     track_.revisions.back().last = std::move(entry);
   } else if (track_.info != nullptr && track_.info->fault.empty() &&
              track_.info->added == track_.added &&
-             track_.info->removed == nullptr) {
+             track_.info->removed_in.is_base()) {
     return;  // what the version before knows is all that there is
   }
   auto info = std::make_shared<OperatorInfo>();
