@@ -51,7 +51,10 @@ TEST(TorchMatrix, NoCellIsMisreadAndEachRefusalIsPredictedWithItsReasons) {
   for (const Cell& cell : result->cells) {
     at_own_version +=
         absl::StrContains(cell.module, absl::StrCat("/", cell.writer, "/"));
-    if (cell.writer == cell.reader) {
+    // Read by way of upgraders: both call operators with another meaning since.
+    if (cell.writer == cell.reader ||
+        absl::StrContains(cell.module, "/1.7.1/floor_divide.graph") ||
+        absl::StrContains(cell.module, "/1.7.1/random_ops.graph")) {
       EXPECT_EQ(cell.state, CellState::kAccepted) << cell.module;
     }
     std::set<std::string> actual;
