@@ -14,8 +14,8 @@
 namespace opcompat {
 
 ReasonCollector::ReasonCollector(
-    std::function<std::string(const OperatorEntry&)> describe)
-    : describe_(std::move(describe)) {}
+    std::function<std::string(const OperatorEntry&)> describe, bool in_graph)
+    : describe_(std::move(describe)), in_graph_(in_graph) {}
 
 void ReasonCollector::Add(const Refusal& refusal, const OperatorEntry& entry,
                           const std::string& function,
@@ -42,6 +42,11 @@ void ReasonCollector::Add(const Refusal& refusal, const OperatorEntry& entry,
 
 std::vector<Reason> ReasonCollector::Take() && {
   for (Reason& reason : reasons_) {
+    if (in_graph_) {
+      absl::StrAppend(&reason.message, ", at ", reason.function, ":",
+                      reason.node);
+      continue;
+    }
     absl::StrAppend(&reason.message, "; ", reason.calls,
                     reason.calls == 1 ? " call, at " : " calls, first at ",
                     reason.function, ":", reason.node,

@@ -22,12 +22,14 @@ struct CallPlace {
   std::string location;  // may be empty
 };
 
-// Movable; one thread at a time.
+// One thread at a time.
 class ReasonCollector {
  public:
   // `describe` names an operator in messages: `aten::gelu (torch 2.6.0)`.
-  explicit ReasonCollector(
-      std::function<std::string(const OperatorEntry&)> describe);
+  // `in_graph`: the calls are those of a step graph, and the messages become
+  // parts of others, which count.
+  ReasonCollector(std::function<std::string(const OperatorEntry&)> describe,
+                  bool in_graph);
 
   // Counts one call, of `entry` in `function`, that `refusal` is against.
   // `place` is asked for the first one only.
@@ -40,6 +42,7 @@ class ReasonCollector {
 
  private:
   std::function<std::string(const OperatorEntry&)> describe_;
+  const bool in_graph_;
   std::map<std::tuple<ReasonCode, std::string, std::string, std::string,
                       std::string>,
            size_t>

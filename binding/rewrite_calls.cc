@@ -63,8 +63,8 @@ class Rewriter {
         around_(around),
         depth_(depth),
         tables_(in),
-        reasons_(Describer()),
-        warnings_(Describer()),
+        reasons_(Describer(), depth > 0),
+        warnings_(Describer(), depth > 0),
         counts_(in.operators.size()) {
     for (const ModuleOperator& op : in.operators) {
       rules_.push_back(op.entry == nullptr ? OperatorRule()
