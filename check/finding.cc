@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace opcompat {
@@ -22,6 +23,17 @@ std::string FindingText(const Finding& finding) {
   return absl::StrCat(finding.op, " ", finding.older, "->", finding.newer, " ",
                       FindingCategoryName(finding.category), " ", finding.rule,
                       ": ", finding.message);
+}
+
+std::string Advice(const Finding& finding) {
+  const std::string& remedy = finding.remedy;
+  const bool is_declaration = absl::StartsWith(remedy, "changes {") ||
+                              absl::StartsWith(remedy, "gap {");
+  if (!is_declaration) return remedy;
+  return absl::StrCat(absl::StrContains(remedy, "ignorable_argument")
+                          ? "if it never changes a result, declare "
+                          : "if it is true, declare ",
+                      remedy);
 }
 
 }  // namespace opcompat

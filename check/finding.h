@@ -54,6 +54,9 @@ const char* FindingCategoryName(FindingCategory category);
 // `aten::full 1.7.1->1.13.1 backward argument-added-required: MESSAGE`
 std::string FindingText(const Finding& finding);
 
+// The remedy as advice to a person: a declaration only with what it asserts.
+std::string Advice(const Finding& finding);
+
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_CHECK_FINDING_H_

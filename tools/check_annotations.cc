@@ -62,7 +62,7 @@ std::string LongText(const Finding& finding) {
     absl::StrAppend(&text, "\nFor example: ", finding.counterexample);
   }
   if (!finding.remedy.empty()) {
-    absl::StrAppend(&text, "\nWhat helps: ", finding.remedy);
+    absl::StrAppend(&text, "\nWhat helps: ", Advice(finding));
   }
   return text;
 }

@@ -94,7 +94,7 @@ class TextReport {
     absl::StrAppend(&text_,
                     WrapOutsideQuotes(OneLine(finding.message), kWidth, 6));
     PrintCall(OneLine(finding.counterexample));
-    PrintLabelled("help", finding.remedy);
+    PrintLabelled("help", Advice(finding));
     PrintLabelled("why", checked.reason);
     if (!finding.place.file.empty()) {
       absl::StrAppend(&text_, "      at:   ", OneLine(finding.place.file));
