@@ -16,6 +16,8 @@ struct Breach {
   std::string message;
   std::string counterexample;
   std::string remedy;
+  // The path, as declared, of the step graph that is at fault; may be empty.
+  std::string graph = "";
 };
 
 // Who writes and who reads.

@@ -16,6 +16,7 @@
 #include "absl/types/optional.h"
 #include "check/finding_places.h"
 #include "check/operator_check.h"
+#include "check/program_text.h"
 #include "check/source_rules.h"
 
 namespace opcompat {
@@ -191,7 +192,7 @@ void HistoryCheck::CheckReuse(const Life& life) {
         "the operator was there in ", versions_[life[s - 2].last].version(),
         ", not in ", versions_[life[s - 1].first].version(),
         ", and is back: it is read as the same operator");
-    breach.counterexample = absl::StrCat(op, "(...)");
+    breach.counterexample = FullProgramCall(*life[s].info->current());
     breach.remedy = "if it is another operator, give it another name";
     findings_.emplace_back(
         life[s].first,
@@ -222,8 +223,7 @@ void HistoryCheck::CheckReturningArguments(const Life& life, size_t now) {
                        versions_[life[s - 1].last].version(), ", not in ",
                        versions_[life[now - 1].last].version(),
                        ", and is back: it is read as the same argument");
-      breach.counterexample =
-          absl::StrCat(entry.name(), "(..., ", name, "=", name, ")");
+      breach.counterexample = ProgramCallByName(entry, name, name);
       breach.remedy = "if it is another argument, give it another name";
       findings_.emplace_back(
           life[now].first,
@@ -263,6 +263,8 @@ std::vector<Finding> CheckPair(const Opset& older, const Opset& newer) {
   std::vector<Finding> findings;
   const auto check = [&](const OperatorInfo* before, const OperatorInfo* now) {
     for (Finding& finding : pair.Check(before, now)) {
+      // Where the history and its step graphs are is not known.
+      finding.place = SourcePlace();
       findings.push_back(std::move(finding));
     }
   };

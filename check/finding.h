@@ -38,7 +38,9 @@ struct Finding {
   // added without a default, and calls of 1.0 do not have it".
   std::string message;
   // A statement in module text, valid at the version that wrote it, that is
-  // refused by the other; for kSource a call in the schema language's terms.
+  // refused by the other. For kSource it is no module text but program text
+  // that one of the versions takes: a whole call, operands by position and by
+  // keyword, each named after its argument: `t::f(x, count=count)`.
   std::string counterexample;
   // A declaration of history.textproto that would make the change safe, if it
   // is true; else what to do instead.

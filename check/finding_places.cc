@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
 
 namespace opcompat {
@@ -19,7 +20,11 @@ bool IsAbout(const DeclaredChange& change, const Finding& finding) {
     const auto* rename = absl::get_if<DeclaredRename>(&change.what);
     return rename != nullptr && rename->to == finding.argument;
   }
-  return absl::StartsWith(finding.rule, "revision-") &&
+  if (finding.rule == "operator-removed") {
+    return absl::holds_alternative<DeclaredChange::Removed>(change.what);
+  }
+  return (absl::StartsWith(finding.rule, "revision-") ||
+          finding.rule == "step-refuses" || finding.rule == "undecided") &&
          absl::holds_alternative<DeclaredSemanticChange>(change.what);
 }
 
@@ -39,6 +44,13 @@ FindingPlaces::FindingPlaces(const DeclaredHistory* declared)
 
 SourcePlace FindingPlaces::Find(const Finding& finding) {
   if (declared_ == nullptr) return {};
+  // A step graph: known by its path in the history.
+  const std::string& graph = finding.place.file;
+  if (!graph.empty()) {
+    if (absl::StartsWith(graph, "/")) return {graph, 1};
+    const std::string& history = declared_->place.file;
+    return {absl::StrCat(history.substr(0, history.rfind('/') + 1), graph), 1};
+  }
   for (const DeclaredVersion& version : declared_->versions) {
     if (version.id != finding.newer) continue;
     for (const DeclaredChange& change : version.changes) {

@@ -15,8 +15,10 @@ class FindingPlaces {
   // `declared` may be null (then no place is known) and must outlive this.
   explicit FindingPlaces(const DeclaredHistory* declared);
 
-  // The declaration that a finding of a rename or a revision is about; else
-  // the operator's line in the newer version; else that version.
+  // The step graph whose path in the history finding.place.file is, if it has
+  // one: beside the history's file. Else the declaration that a finding of a
+  // rename, a revision or a removal is about; else the operator's line in the
+  // newer version; else that version.
   SourcePlace Find(const Finding& finding);
 
  private:

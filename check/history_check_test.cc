@@ -108,6 +108,58 @@ constexpr char kUpgrader[] =
     "  %r : Tensor = t::g(%x, 3)\n"
     "  return (%r)\n";
 
+// Whose file it is must be seen: neither version's schemas are at fault.
+TEST(CheckHistoryTest, StepGraphsAreBesideTheHistory) {
+  LoadedHistory loaded = LoadGoodText(
+      {{"1", "t::f(Tensor x) -> Tensor\nt::g(Tensor x, int p) -> Tensor"},
+       {"2", "t::f(Tensor x) -> Tensor\nt::g(Tensor x, int p) -> Tensor",
+        "changes { operator: \"t::f\" semantic_change { revision: 2 upgraders "
+        "{ "
+        "graph: \"steps/up.graph\" } one_way_down: true } }\n"},
+       {"3", "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor",
+        "changes { operator: \"t::g\" retired_value { argument: \"p\" value: "
+        "\"0\" } }\n"}},
+      {{"steps/up.graph",
+        "func up(%x : Tensor) -> (Tensor):\n  %r : Tensor = t::g(%x, 3)\n  "
+        "return (%r)\n"}});
+  ASSERT_NE(loaded.history, nullptr);
+  const auto place = [&]() {
+    for (const Finding& f : CheckHistory(*loaded.history, &loaded.declared)) {
+      if (f.rule == "upgrader-does-not-bind") {
+        return absl::StrCat(f.place.file, ":", f.place.line);
+      }
+    }
+    return std::string("(not found)");
+  };
+  EXPECT_EQ(place(), "steps/up.graph:1");
+  loaded.declared.place.file = "my/opset/history.textproto";
+  EXPECT_EQ(place(), "my/opset/steps/up.graph:1");
+  for (const Finding& f : CheckPair(OpsetAt(*loaded.history, "1"),
+                                    OpsetAt(*loaded.history, "3"))) {
+    EXPECT_EQ(f.place.file, "") << FindingText(f);
+  }
+}
+
+TEST(CheckHistoryTest, RemovedOperatorsAreAtTheirDeclaration) {
+  const LoadedHistory loaded = LoadGoodText(
+      {{"1", "t::f(Tensor x, int p) -> Tensor\nt::g(Tensor x) -> Tensor"},
+       {"2", "t::g(Tensor x) -> Tensor",
+        "changes { operator: \"t::f\" removed { steps { graph: \"f.graph\" "
+        "when { all { argument: \"p\" one_of: \"0\" } } } } }\n"}},
+      {{"f.graph",
+        "func f(%x : Tensor, %p : int) -> (Tensor):\n  %r : Tensor = "
+        "t::g(%x)\n  return (%r)\n"}});
+  ASSERT_NE(loaded.history, nullptr);
+  const std::vector<Finding> findings =
+      CheckHistory(*loaded.history, &loaded.declared);
+  ASSERT_EQ(Breaks(findings), "t::f 1->2 backward operator-removed");
+  ASSERT_EQ(loaded.declared.versions[1].changes.size(), 1u);
+  EXPECT_EQ(findings[0].place.file, "history.textproto");
+  EXPECT_EQ(findings[0].place.line,
+            loaded.declared.versions[1].changes[0].place.line);
+  EXPECT_NE(findings[0].place.line, loaded.declared.versions[1].place.line);
+}
+
 TEST(CheckHistoryTest, UpgradersAreCheckedAgainstEveryNewerVersion) {
   const std::string f = "t::f(Tensor x) -> Tensor\n";
   const std::string g = "t::g(Tensor x, int p) -> Tensor";

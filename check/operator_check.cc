@@ -154,6 +154,8 @@ Finding VersionPair::MakeFinding(const std::string& op,
   finding.message = std::move(breach.message);
   finding.counterexample = std::move(breach.counterexample);
   finding.remedy = std::move(breach.remedy);
+  // As the history names it; see FindingPlaces.
+  finding.place.file = std::move(breach.graph);
   return finding;
 }
 

@@ -22,7 +22,10 @@ absl::string_view BaseName(absl::string_view full_name) {
   return full_name.substr(0, dot);
 }
 
-// How a value that fits both types is spelled, or nullopt: none does.
+constexpr absl::string_view kNone = "None";
+
+// The type of a value that fits both types, or kNone if only that does, or
+// nullopt: none does.
 absl::optional<std::string> CommonValue(const Type& a, const Type& b) {
   TypeVariables variables;
   if (IsSubtype(a, b, &variables, nullptr)) return a.ToString();
@@ -34,22 +37,29 @@ absl::optional<std::string> CommonValue(const Type& a, const Type& b) {
   absl::optional<std::string> inner =
       CommonValue(optional_a ? a.child() : a, optional_b ? b.child() : b);
   if (inner.has_value()) return inner;
-  if (optional_a && optional_b) return "None";
+  if (optional_a && optional_b) return std::string(kNone);
   return absl::nullopt;
 }
 
 // A call without an overload's name that both take, with the first
 // `num_positional` arguments by position and whatever else one of them
-// requires by name.
+// requires by name. Operands are named as the arguments of `a`, and a comment
+// tells their types.
 absl::optional<std::string> CommonCall(const OperatorEntry& a,
                                        const OperatorEntry& b,
                                        size_t num_positional) {
   std::vector<std::string> operands;
+  std::vector<std::string> types;
+  const auto operand = [&](const std::string& name, const std::string& value) {
+    if (value == kNone) return value;
+    types.push_back(absl::StrCat(name, " : ", value));
+    return name;
+  };
   for (size_t i = 0; i < num_positional; ++i) {
     absl::optional<std::string> value =
         CommonValue(a.arguments[i].type, b.arguments[i].type);
     if (!value.has_value()) return absl::nullopt;
-    operands.push_back(*std::move(value));
+    operands.push_back(operand(a.arguments[i].name(), *value));
   }
   std::vector<std::string> done;
   for (const auto& [one, other] :
@@ -66,11 +76,13 @@ absl::optional<std::string> CommonCall(const OperatorEntry& a,
           CommonValue(argument.type, other->arguments[*j].type);
       if (!value.has_value()) return absl::nullopt;
       done.push_back(argument.name());
-      operands.push_back(absl::StrCat(argument.name(), "=", *value));
+      operands.push_back(
+          absl::StrCat(argument.name(), "=", operand(argument.name(), *value)));
     }
   }
   return absl::StrCat(BaseName(a.name()), "(", absl::StrJoin(operands, ", "),
-                      ")");
+                      types.empty() ? ")" : ")  # ",
+                      absl::StrJoin(types, ", "));
 }
 
 size_t NumPositional(const OperatorEntry& entry) {

@@ -76,10 +76,12 @@ class StepCheck {
     return reader_ != nullptr && writer_.revision() > reader_->revision();
   }
   void Add(std::string rule, std::string message, std::string remedy,
-           std::string counterexample);
+           std::string counterexample, std::string graph = "");
+  // What helps against revision-added.
+  std::string RemedyOfAddedRevision() const;
   // The first step up at which a call may get stuck: revision r of the reader.
   uint32_t StuckStep() const;
-  const StepGraph* BrokenUpgrader(std::string* why);
+  const StepGraph* BrokenUpgrader(std::string* why, bool* over_limit);
 
   const OperatorInfo& writer_;
   const OperatorEntryPtr& entry_;
@@ -243,7 +245,7 @@ bool StepCheck::MakeCalls() {
 }
 
 void StepCheck::Add(std::string rule, std::string message, std::string remedy,
-                    std::string counterexample) {
+                    std::string counterexample, std::string graph) {
   for (const Breach& breach : breaches_) {
     if (breach.rule == rule) return;
   }
@@ -252,7 +254,27 @@ void StepCheck::Add(std::string rule, std::string message, std::string remedy,
   breach.message = std::move(message);
   breach.remedy = std::move(remedy);
   breach.counterexample = std::move(counterexample);
+  breach.graph = std::move(graph);
   breaches_.push_back(std::move(breach));
+}
+
+std::string StepCheck::RemedyOfAddedRevision() const {
+  constexpr char kUnchanged[] =
+      "say when old and new meaning agree (unchanged_when)";
+  bool all_have_graphs = true;
+  for (uint32_t r = reader_->revision() + 1; r <= writer_.revision(); ++r) {
+    const RevisionStep& step = *writer_.revisions[r - 1].step;
+    if (step.one_way_down) {
+      return absl::StrCat(kUnchanged, "; no target helps, as revision ", r,
+                          " is declared one_way_down");
+    }
+    all_have_graphs = all_have_graphs && !step.downgraders.empty();
+  }
+  return absl::StrCat("write for the older version as a target",
+                      all_have_graphs
+                          ? ", which the declared downgraders serve; or "
+                          : ", with a downgrader; or ",
+                      kUnchanged);
 }
 
 bool StepCheck::SaidAlready(const Reason& reason) const {
@@ -285,7 +307,7 @@ uint32_t StepCheck::StuckStep() const {
   return last;
 }
 
-const StepGraph* StepCheck::BrokenUpgrader(std::string* why) {
+const StepGraph* StepCheck::BrokenUpgrader(std::string* why, bool* over_limit) {
   std::vector<const StepGraph*> graphs;
   if (reader_ != nullptr) {
     for (uint32_t r = writer_.revision() + 1; r <= reader_->revision(); ++r) {
@@ -307,6 +329,7 @@ const StepGraph* StepCheck::BrokenUpgrader(std::string* why) {
     const BindResult bound = BindModule(*graph->body, runtimes_.reader());
     if (bound.accepted()) continue;
     const Reason& reason = bound.reasons[0];
+    *over_limit = reason.code == ReasonCode::kLimit;
     *why =
         absl::StrCat(reason.op, " is refused: ", ReasonCodeName(reason.code));
     if (!reason.argument.empty()) {
@@ -326,9 +349,7 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
         absl::StrCat("the meaning changed with revision ", entry_->revision,
                      ", which ", to,
                      " does not have, and a call goes out at it"),
-        "write for the older version as a target, with a downgrader; or say "
-        "when old and new meaning agree (unchanged_when)",
-        example);
+        RemedyOfAddedRevision(), example);
     return;
   }
   if (reason.code == ReasonCode::kNoUpgrader && reader_ != nullptr &&
@@ -360,8 +381,21 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
     if (!known) breaches_.push_back(std::move(breach));
     return;
   }
+  // A graph that takes the call may still be too much for one reading.
+  const bool over_limit = reason.code == ReasonCode::kLimit;
+  constexpr char kShorter[] =
+      "let the graphs of steps expand to less: fewer operators in them that "
+      "need steps of their own";
+  if (reader_ == nullptr && over_limit) {
+    Add("operator-removed",
+        absl::StrCat("the operator is not there in ", to,
+                     ", and its `removed` steps expand beyond what is read"),
+        kShorter, example);
+    return;
+  }
   std::string why;
-  const StepGraph* broken = BrokenUpgrader(&why);
+  bool is_limit = over_limit;
+  const StepGraph* broken = BrokenUpgrader(&why, &is_limit);
   if (reader_ == nullptr && broken == nullptr) {
     Add("operator-removed",
         absl::StrCat("the operator is not there in ", to,
@@ -373,9 +407,11 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
     Add("upgrader-does-not-bind",
         absl::StrCat("the upgrader ", broken->path, ", written at ",
                      broken->version, ", does not bind at ", to, ": ", why),
-        "declare what changed in the operator that it calls, or let that "
-        "change be a semantic_change with an upgrader of its own",
-        example);
+        is_limit ? std::string(kShorter)
+                 : "declare what changed in the operator that it calls, or "
+                   "let that change be a semantic_change with an upgrader of "
+                   "its own",
+        example, broken->path);
     return;
   }
   Add("step-refuses",
@@ -384,7 +420,8 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
                    reason.argument.empty()
                        ? std::string()
                        : absl::StrCat(" of argument `", reason.argument, "`")),
-      "give the step an upgrader that takes the call", example);
+      over_limit ? kShorter : "give the step an upgrader that takes the call",
+      example);
 }
 
 void StepCheck::Bind() {

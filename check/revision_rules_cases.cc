@@ -17,8 +17,35 @@ std::vector<RuleCase> RevisionRuleCases() {
        "t::f 1.0->2.0 forward revision-added: the meaning changed with "
        "revision 2, which 1.0 does not have, and a call goes out at it",
        "%r : Tensor = t::f(%x)  # %x : Tensor",
+       "say when old and new meaning agree (unchanged_when); no target helps, "
+       "as revision 2 is declared one_way_down"},
+      {"revision-added",
+       "forward",
+       {{"1.0", "t::f(Tensor x) -> Tensor"},
+        {"2.0", "t::f(Tensor x) -> Tensor",
+         "changes { operator: \"t::f\" semantic_change { revision: 2 "
+         "one_way_up: true } }\n"}},
+       {},
+       "t::f 1.0->2.0 forward revision-added: the meaning changed with "
+       "revision 2, which 1.0 does not have, and a call goes out at it",
+       "%r : Tensor = t::f(%x)  # %x : Tensor",
        "write for the older version as a target, with a downgrader; or say "
        "when old and new meaning agree (unchanged_when)"},
+      {"revision-added",
+       "forward",
+       {{"1.0", "t::f(Tensor x) -> Tensor"},
+        {"2.0", "t::f(Tensor x) -> Tensor",
+         "changes { operator: \"t::f\" semantic_change { revision: 2 "
+         "one_way_up: true downgraders { graph: \"down.graph\" } } }\n"}},
+       {{"down.graph",
+         "func down(%x : Tensor) -> (Tensor):\n  %r : Tensor = t::f(%x)\n  "
+         "return (%r)\n"}},
+       "t::f 1.0->2.0 forward revision-added: the meaning changed with "
+       "revision 2, which 1.0 does not have, and a call goes out at it",
+       "%r : Tensor = t::f(%x)  # %x : Tensor",
+       "write for the older version as a target, which the declared "
+       "downgraders serve; or say when old and new meaning agree "
+       "(unchanged_when)"},
       {"revision-no-upgrader",
        "backward",
        {{"1.0", "t::f(Tensor x, int p=0) -> Tensor"},

@@ -53,6 +53,8 @@ const std::vector<Rule>& Rules() {
       {"name-reused", "source",
        "an operator or argument that an earlier version removed is back, and "
        "is read as the same one"},
+      {"needs-declaration", "backward",
+       "two lists of schemas break a rule of histories about an operator"},
       {"neutral-value-does-not-fit", "backward",
        "the neutral value of an added argument is no value of its type now"},
       {"opaque-default", "backward, forward",

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "binding/identity.h"
 #include "binding/value_relation.h"
+#include "check/program_text.h"
 #include "schema/typing.h"
 #include "schema/value.h"
 
@@ -17,24 +17,6 @@ namespace {
 
 std::string Code(const Type& type) {
   return absl::StrCat("`", type.ToString(), "`");
-}
-
-// `f(a, b, c=c)`: every exposed argument by its name, positional ones by place.
-std::string FullCall(const OperatorEntry& entry) {
-  std::vector<std::string> operands;
-  for (size_t i = 0; i < entry.num_exposed(); ++i) {
-    const EntryArgument& argument = entry.arguments[i];
-    operands.push_back(argument.keyword_only
-                           ? absl::StrCat(argument.name(), "=", argument.name())
-                           : argument.name());
-  }
-  return absl::StrCat(entry.name(), "(", absl::StrJoin(operands, ", "), ")");
-}
-
-// The call that passes only `name`, by keyword or alone.
-std::string Call(const OperatorEntry& entry, const std::string& operand) {
-  return absl::StrCat(entry.name(), "(", operand.empty() ? "..." : "..., ",
-                      operand, ")");
 }
 
 std::string DefaultText(const EntryArgument& argument) {
@@ -102,7 +84,8 @@ void SourceCheck::CheckName() {
   Add("operator-renamed", "",
       absl::StrCat("was called ", older_.name(), " in ", before(),
                    ": files are read, text of that name is not"),
-      FullCall(older_), "keep the old name as an alias in the front end");
+      FullProgramCall(older_),
+      "keep the old name as an alias in the front end");
 }
 
 void SourceCheck::CheckArgument(const EntryArgument& a,
@@ -112,7 +95,7 @@ void SourceCheck::CheckArgument(const EntryArgument& a,
         absl::StrCat("argument `", b.name(), "` was called `", a.name(),
                      "` in ", before(),
                      ": files are read, text that passes it by name is not"),
-        Call(older_, absl::StrCat(a.name(), "=", a.name())),
+        ProgramCallByName(older_, a.name(), a.name()),
         "take the old keyword in the front end too");
   }
   if (!a.keyword_only && b.keyword_only) {
@@ -120,14 +103,15 @@ void SourceCheck::CheckArgument(const EntryArgument& a,
         absl::StrCat("argument `", b.name(),
                      "` is keyword-only now: text that passes it by position "
                      "is refused"),
-        FullCall(older_), "pass it by name");
+        FullProgramCall(older_), "pass it by name");
   }
   if (a.keyword_only && !b.keyword_only) {
     Add("argument-made-positional", b.name(),
         absl::StrCat("argument `", b.name(),
                      "` may go by position now, which text for ", before(),
                      " cannot"),
-        FullCall(newer_), "pass it by name as long as that version is in use");
+        FullProgramCall(newer_),
+        "pass it by name as long as that version is in use");
   }
   CheckDefault(a, b);
   const int64_t size_a = ListSize(a.type);
@@ -139,7 +123,7 @@ void SourceCheck::CheckArgument(const EntryArgument& a,
                      " copies of it, and ",
                      size_b == 0 ? std::string("stands for none now")
                                  : absl::StrCat("stands for ", size_b, " now")),
-        Call(older_, absl::StrCat(b.name(), "=1")), "pass a list");
+        ProgramCallByName(older_, a.name(), "1"), "pass a list");
   }
 }
 
@@ -152,14 +136,14 @@ void SourceCheck::CheckDefault(const EntryArgument& a, const EntryArgument& b) {
         absl::StrCat("argument `", b.name(), "` has the default ",
                      DefaultText(b),
                      " now: text that leaves it out is not for ", before()),
-        Call(newer_, ""), "pass it as long as that version is in use");
+        ShortProgramCall(newer_), "pass it as long as that version is in use");
   } else if (!has) {
     Add("default-removed", b.name(),
         absl::StrCat("argument `", b.name(), "` had the default ",
                      DefaultText(a),
                      " and is required now: files are read, "
                      "text that leaves it out is refused"),
-        Call(older_, ""), "keep the default");
+        ShortProgramCall(older_), "keep the default");
   } else {
     const ValueRelation relation(&a.equal_values, &b.equal_values);
     if (relation.Equal({a.type, *a.default_value},
@@ -171,7 +155,7 @@ void SourceCheck::CheckDefault(const EntryArgument& a, const EntryArgument& b) {
                      DefaultText(a), " and is ", DefaultText(b),
                      ": files keep their meaning, text that leaves it out does "
                      "not"),
-        Call(older_, ""), "keep the default, or add an overload");
+        ShortProgramCall(older_), "keep the default, or add an overload");
   }
 }
 
@@ -194,7 +178,8 @@ void SourceCheck::CheckOrder() {
     Add("arguments-reordered", "",
         "arguments that go by position have another order: files are read, "
         "text that passes them by position means another call",
-        FullCall(older_), "keep the order, or make them keyword-only first");
+        FullProgramCall(older_),
+        "keep the order, or make them keyword-only first");
   }
   for (size_t j = 0; j < last_old; ++j) {
     if (!is_new[j]) continue;
@@ -203,7 +188,7 @@ void SourceCheck::CheckOrder() {
                      "` was added before `", newer_.arguments[last_old].name(),
                      "`: files are read, text that passes that by position "
                      "means another call"),
-        FullCall(older_), "add it at the end, or keyword-only");
+        FullProgramCall(older_), "add it at the end, or keyword-only");
   }
 }
 
@@ -218,7 +203,7 @@ void SourceCheck::CheckResultNames() {
                      b.empty() ? std::string(" and has no name now")
                                : absl::StrCat(" and is `", b, "`"),
                      ": files are read, text that takes it by name is not"),
-        absl::StrCat(FullCall(older_), ".", a), "keep the name");
+        absl::StrCat(FullProgramCall(older_), ".", a), "keep the name");
     return;
   }
 }
@@ -239,7 +224,7 @@ void SourceCheck::CheckStepsDeclared() {
           absl::StrCat("revision ", r,
                        " has no upgrader, and the history does not say that "
                        "there is none"),
-          FullCall(older_),
+          FullProgramCall(older_),
           absl::StrCat("in `semantic_change { revision: ", r,
                        " }`: `upgraders { graph: \"FILE.graph\" }`, or "
                        "`one_way_up: true`"));
@@ -249,7 +234,7 @@ void SourceCheck::CheckStepsDeclared() {
           absl::StrCat("revision ", r,
                        " has no downgrader, and the history does not say that "
                        "there is none"),
-          FullCall(newer_),
+          FullProgramCall(newer_),
           absl::StrCat("in `semantic_change { revision: ", r,
                        " }`: `downgraders { graph: \"FILE.graph\" }`, or "
                        "`one_way_down: true`"));

@@ -44,7 +44,21 @@ std::vector<RuleCase> SourceRuleCases() {
        {},
        "t::f 1.0->2.0 source argument-renamed: argument `axis` was called "
        "`dim` in 1.0: files are read, text that passes it by name is not",
-       "t::f(..., dim=dim)",
+       "t::f(x, dim=dim)",
+       "take the old keyword in the front end too"},
+      // What stands between is left out, and what comes behind is by keyword.
+      {"argument-renamed",
+       "source",
+       {{"1.0",
+         "t::f(Tensor x, int p=0, int dim=1, *, Tensor w, int q=2) -> Tensor"},
+        {"2.0",
+         "t::f(Tensor x, int p=0, int axis=1, *, Tensor w, int q=2) -> Tensor",
+         "changes { operator: \"t::f\" renamed_argument { from: \"dim\" to: "
+         "\"axis\" } }\n"}},
+       {},
+       "t::f 1.0->2.0 source argument-renamed: argument `axis` was called "
+       "`dim` in 1.0: files are read, text that passes it by name is not",
+       "t::f(x, dim=dim, w=w)",
        "take the old keyword in the front end too"},
       {"arguments-reordered",
        "source",
@@ -63,7 +77,7 @@ std::vector<RuleCase> SourceRuleCases() {
        {},
        "t::f 1.0->2.0 source default-added: argument `p` has the default `0` "
        "now: text that leaves it out is not for 1.0",
-       "t::f(...)",
+       "t::f(x)",
        "pass it as long as that version is in use"},
       {"default-changed",
        "source",
@@ -73,7 +87,7 @@ std::vector<RuleCase> SourceRuleCases() {
        "t::f 1.0->2.0 source default-changed: the default of argument `p` was "
        "`0.0` and is `-0.0`: files keep their meaning, text that leaves it out "
        "does not",
-       "t::f(...)",
+       "t::f(x)",
        "keep the default, or add an overload"},
       {"default-changed",
        "source",
@@ -83,7 +97,7 @@ std::vector<RuleCase> SourceRuleCases() {
        "t::f 1.0->2.0 source default-changed: the default of argument `p` was "
        "`0.0` and is `nan`: files keep their meaning, text that leaves it out "
        "does not",
-       "t::f(...)",
+       "t::f(x)",
        "keep the default, or add an overload"},
       {"default-removed",
        "source",
@@ -93,7 +107,7 @@ std::vector<RuleCase> SourceRuleCases() {
        "t::f 1.0->2.0 source default-removed: argument `p` had the default `0` "
        "and is required now: files are read, text that leaves it out is "
        "refused",
-       "t::f(...)",
+       "t::f(x)",
        "keep the default"},
       {"list-size-changed",
        "source",
@@ -103,7 +117,7 @@ std::vector<RuleCase> SourceRuleCases() {
        "t::f 1.0->2.0 source list-size-changed: argument `p` was `int[2]` and "
        "is `int[]`: a lone value stood for 2 copies of it, and stands for none "
        "now",
-       "t::f(..., p=1)",
+       "t::f(x, p=1)",
        "pass a list"},
       {"list-size-changed",
        "source",
@@ -113,7 +127,7 @@ std::vector<RuleCase> SourceRuleCases() {
        "t::f 1.0->2.0 source list-size-changed: argument `p` was `int[2]` and "
        "is `int[3]`: a lone value stood for 2 copies of it, and stands for 3 "
        "now",
-       "t::f(..., p=1)",
+       "t::f(x, p=1)",
        "pass a list"},
       {"name-reused",
        "source",
@@ -123,7 +137,7 @@ std::vector<RuleCase> SourceRuleCases() {
        {},
        "t::f 1.0->3.0 source name-reused: the operator was there in 1.0, not "
        "in 2.0, and is back: it is read as the same operator",
-       "t::f(...)",
+       "t::f(x)",
        "if it is another operator, give it another name"},
       {"name-reused",
        "source",
@@ -133,7 +147,7 @@ std::vector<RuleCase> SourceRuleCases() {
        {},
        "t::f 1.0->3.0 source name-reused: argument `p` was there in 1.0, not "
        "in 2.0, and is back: it is read as the same argument",
-       "t::f(..., p=p)",
+       "t::f(x, p=p)",
        "if it is another argument, give it another name"},
       {"operator-renamed",
        "source",
@@ -154,7 +168,7 @@ std::vector<RuleCase> SourceRuleCases() {
        {},
        "t::f.wide 1.0->2.0 source overload-ambiguous: the new overload takes a "
        "call that t::f takes too",
-       "t::f(Tensor, int)",
+       "t::f(x, p)  # x : Tensor, p : int",
        "give it a name of its own, or an argument without a default that tells "
        "it apart"},
       {"overload-steals-call",
@@ -166,7 +180,7 @@ std::vector<RuleCase> SourceRuleCases() {
        {},
        "t::f.wide 1.0->2.0 source overload-steals-call: the new overload "
        "stands before t::f and takes a call that was its",
-       "t::f(Tensor, int)",
+       "t::f(x, p)  # x : Tensor, p : int",
        "give it a name of its own, or an argument without a default that tells "
        "it apart"},
       {"result-renamed",

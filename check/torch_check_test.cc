@@ -30,6 +30,13 @@ TEST(TorchCheckTest, FindingsAreOrderedUniqueAndOfTheTable) {
         << FindingText(finding);
     ++counts[finding.rule + " " + FindingCategoryName(finding.category)];
     EXPECT_NE(finding.place.line, 0) << FindingText(finding);
+    // A whole call, whatever the operator. (`...` stands before further
+    // operands in module text.)
+    if (finding.category == FindingCategory::kSource) {
+      EXPECT_EQ(finding.counterexample.find("..."), std::string::npos)
+          << FindingText(finding) << "\n"
+          << finding.counterexample;
+    }
   }
   // What the steps of PyTorch's own changes do is decided.
   EXPECT_EQ(counts.count("undecided backward"), 0u);
