@@ -23,6 +23,7 @@
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
 #include "schema/opset.h"
+#include "schema/version_id.h"
 
 namespace opcompat {
 namespace {
@@ -190,8 +191,9 @@ void Builder::CheckTotality() {
 
 void Builder::CheckId(size_t index) {
   const DeclaredVersion& version = declared_.versions[index];
-  if (version.id.empty()) {
-    result_.faults.push_back({version.place, "the version has no id"});
+  const std::string fault = FaultOfVersionId(version.id);
+  if (!fault.empty()) {
+    result_.faults.push_back({version.place, fault});
     return;
   }
   const auto inserted = version_by_id_.emplace(version.id, index);

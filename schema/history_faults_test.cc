@@ -42,6 +42,16 @@ const std::vector<Case>& Cases() {
         {"t::f() -> int", "", "1.9"}},
        {"history.textproto:4: version 1.7.1 stands after 1.13.1; versions are "
         "in order, oldest first"}},
+      // What a command line, a header or a path would take otherwise.
+      {"IdThatStandsForAllVersions",
+       {{"t::f() -> int", "", "all"}},
+       {"history.textproto:2: version id `all` stands for every version of a "
+        "history; choose another"}},
+      {"IdWithAPath",
+       {{"t::f() -> int", "", "../7"}},
+       {"history.textproto:2: version id \"../7\" has the character `/`; "
+        "expected no whitespace, no control characters and none of @ \" \\ / > "
+        "# ,"}},
 
       // Names of operators.
       {"UnknownOperator",
