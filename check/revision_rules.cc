@@ -365,8 +365,9 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
                            ", and no upgrader takes some call of ",
                            reading_.writer->version()),
         absl::StrCat("give `semantic_change { revision: ", r,
-                     " }` an upgrader without conditions: `upgraders { graph: "
-                     "\"FILE.graph\" }`"),
+                     " }` an upgrader without conditions",
+                     step.one_way_up ? " in place of one_way_up" : "",
+                     ": `upgraders { graph: \"FILE.graph\" }`"),
         example);
     return;
   }

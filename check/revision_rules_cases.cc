@@ -69,8 +69,8 @@ std::vector<RuleCase> RevisionRuleCases() {
        "t::f 1.0->2.0 backward revision-one-way-up: the meaning changed with "
        "revision 2, declared one_way_up: calls of 1.0 are refused",
        "%r : Tensor = t::f(%x, 1)  # %x : Tensor",
-       "give `semantic_change { revision: 2 }` an upgrader without conditions: "
-       "`upgraders { graph: \"FILE.graph\" }`"},
+       "give `semantic_change { revision: 2 }` an upgrader without conditions "
+       "in place of one_way_up: `upgraders { graph: \"FILE.graph\" }`"},
       {"revision-step-undeclared-down",
        "source",
        {{"1.0", "t::f(Tensor x) -> Tensor"},
