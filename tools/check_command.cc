@@ -22,6 +22,7 @@
 #include "tools/check_annotations.h"
 #include "tools/check_inputs.h"
 #include "tools/check_report.h"
+#include "tools/check_undeclared.h"
 #include "tools/fault_lines.h"
 #include "tools/inputs.h"
 #include "tools/known_breaks.h"
@@ -70,6 +71,10 @@ Known breaks are accepted findings, one a line in a text file, each with a
 reason after ` # `; comments and blank lines are kept. An entry that is no
 finding any more is stale and fails. --update drops stale entries, takes over
 changed messages and adds what is new.
+
+Two .ops files declare nothing: a change between them that breaks a rule of
+histories (int became str) is a finding, and the declaration is what helps. In a
+HISTORY it is a fault, as `opcompat history` tells it.
 
 Exit status: 0 nothing new and nothing stale; 1 findings or stale entries; 2
 usage, an unreadable file, or a history that has faults.
@@ -193,7 +198,8 @@ class CheckRun {
             " has this version already; --all tells its findings too"));
       }
     }
-    findings_ = CheckHistory(*input_.history, &input_.declared);
+    findings_ = WithUndeclared(input_.undeclared_findings,
+                               CheckHistory(*input_.history, &input_.declared));
     findings_.insert(findings_.end(), input_.published_findings.begin(),
                      input_.published_findings.end());
     Sort();

@@ -17,13 +17,11 @@
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "ir/text/history_loader.h"
-#include "schema/history_builder.h"
 #include "schema/text/history_file.h"
-#include "schema/text/literal_parser.h"
 #include "schema/text/schema_parser.h"
-#include "schema/text/type_parser.h"
 #include "tools/check_git.h"
 #include "tools/check_published.h"
+#include "tools/check_undeclared.h"
 #include "tools/inputs.h"
 
 namespace opcompat {
@@ -192,10 +190,10 @@ absl::StatusOr<CheckInput> ReadTwoFiles(const std::string& older,
     declared.versions.push_back(std::move(version));
   }
   if (!input.faults.empty()) return input;
-  HistoryResult built =
-      BuildHistory(declared, ParseLiteralAt, ParseType, nullptr);
+  UndeclaredHistory built = BuildUndeclared(&declared);
   AddFaults(built.faults, "", &input.faults);
-  if (built.faults.empty()) input.history = std::move(built.history);
+  input.history = std::move(built.history);
+  input.undeclared_findings = std::move(built.findings);
   return input;
 }
 

@@ -28,6 +28,8 @@ struct CheckInput {
   // With a revision to compare with: its versions, and what is said of them.
   std::set<std::string> published_versions;
   std::vector<Finding> published_findings;
+  // Of two files: what only a declaration settles; see check_undeclared.h.
+  std::vector<Finding> undeclared_findings;
 };
 
 // `NAME|DIR|FILE`. Returns NotFound if there is none.
@@ -44,8 +46,9 @@ absl::StatusOr<CheckInput> ReadHistoryAgainst(const std::string& name,
 // one of them may be `-`. Their headers name it and the versions; a file
 // without a header goes by the other one's name; versions without an id, and
 // two of the same id, are `old` and `new`. `gap`: released versions between
-// them are missing. Returns InvalidArgument if the headers have different
-// names.
+// them are missing. A fault about an operator of the newer file that a new
+// revision settles is in undeclared_findings instead. Returns InvalidArgument
+// if the headers have different names.
 absl::StatusOr<CheckInput> ReadTwoFiles(const std::string& older,
                                         const std::string& newer, bool gap);
 
