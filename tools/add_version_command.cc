@@ -30,14 +30,18 @@ constexpr char kFooter[] = R"(Examples:
   opcompat history add-version my torch-2.7.0.ops --gap --write-proposals
   opcompat history add-version my new.ops > todo
   opcompat history add-version my new.ops --changes=todo
+  opcompat history add-version . first.ops --name=my
 
 Copies FILE.ops into the history's directory and adds a `versions` block at the
 end of history.textproto; nothing else of it is touched. The history is loaded
 and checked with the new version before anything is written. If it has faults,
 nothing is: they are printed, and on standard output proposals of what to
-declare, as comments. Turn what is true into declarations, and give the file
-with --changes. Otherwise tells what the new version changed, and what may want
-a declaration although the history is sound.
+declare, as comments. Take the mark `# ` away before what is true (reasons keep
+their `## `), and give the file with --changes. Otherwise tells what the new
+version changed, and what may want a declaration although the history is sound.
+
+If DIR has no history.textproto, or one without versions, the history starts
+with this version, under the name that FILE.ops or --name says.
 
 Exit status: 0 added; 1 faults, nothing was changed; 2 usage, or unreadable or
 malformed input, nothing was changed.
@@ -65,7 +69,7 @@ nlohmann::ordered_json PlanToJson(const AddVersionPlan& plan, bool added) {
   nlohmann::ordered_json answer;
   answer["history"] = plan.history;
   answer["version"] = plan.id;
-  answer["before"] = plan.before;
+  if (!plan.before.empty()) answer["before"] = plan.before;
   answer["added"] = added;
   answer["counts"] = DifferenceCountsToJson(plan.differences);
   answer["findings"] = nlohmann::ordered_json::array();
@@ -114,8 +118,11 @@ int RunAddVersion(const AddVersionOptions& options, Histories& histories) {
   }
   std::string text =
       absl::StrCat(OneLine(plan->history), " ", OneLine(plan->id),
-                   added ? " was added after " : " can be added after ",
-                   OneLine(plan->before), "\n");
+                   added ? " was added" : " can be added",
+                   plan->before.empty() ? " as the first version"
+                                        : absl::StrCat(" after ",
+                                                       OneLine(plan->before)),
+                   "\n");
   const std::string counts = DifferenceCountsText(plan->differences);
   absl::StrAppend(&text, counts.empty() ? "no differences\n" : counts,
                   FindingsText(*plan));
@@ -133,7 +140,7 @@ void AddAddVersionCommand(CLI::App* history, CommandContext* context) {
   auto options = std::make_shared<AddVersionOptions>();
   command
       ->add_option("DIR", options->request.history,
-                   "A directory with a history.textproto, or such a file")
+                   "The directory of the history, or its history.textproto")
       ->required()
       ->type_name("");
   command
@@ -145,6 +152,11 @@ void AddAddVersionCommand(CLI::App* history, CommandContext* context) {
       ->add_option("--id", options->request.id,
                    "The version. Default: as the header of FILE.ops says")
       ->type_name("ID");
+  command
+      ->add_option("--name", options->request.name,
+                   "The name of a history that starts with this version. "
+                   "Default: as the header of FILE.ops says")
+      ->type_name("NAME");
   command->add_flag("--gap", options->request.gap,
                     "Released versions before this one are missing");
   command

@@ -21,6 +21,7 @@
 #include "check/check.h"
 #include "schema/differences/opset_difference.h"
 #include "schema/text/schema_parser.h"
+#include "schema/version_id.h"
 #include "tools/fault_lines.h"
 #include "tools/inputs.h"
 #include "tools/loaded_history.h"
@@ -54,6 +55,11 @@ bool Exists(const std::string& path) {
   return lstat(path.c_str(), &info) == 0;
 }
 
+bool IsDirectory(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 bool IsSameFile(const std::string& a, const std::string& b) {
   struct stat of_a, of_b;
   return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
@@ -81,26 +87,36 @@ class Planner {
     OPCOMPAT_RETURN_IF_ERROR(PlaceOperators());
     if (!request_.changes.empty()) {
       OPCOMPAT_ASSIGN_OR_RETURN(changes_, ReadFile(request_.changes));
+      if (!changes_.empty() && changes_.back() != '\n') changes_ += '\n';
     }
     plan_.history_text = WithBlock("");
     plan_.loaded = Load();
-    const Opset& before = base_.history->newest();
     const size_t known = base_.declared.versions.size();
-    // (Changes that are no text of the format leave nothing to compare.)
-    if (plan_.loaded.declared.versions.size() == known + 1) {
-      plan_.proposals = ProposeDeclarations(plan_.loaded.declared, before,
-                                            plan_.loaded.faults);
+    const size_t versions = plan_.loaded.declared.versions.size();
+    if (versions == known + 1 && base_.history != nullptr) {
+      plan_.proposals =
+          ProposeDeclarations(plan_.loaded.declared, base_.history->newest(),
+                              plan_.loaded.faults);
     }
-    RenamePlaces();
-    if (plan_.loaded.history == nullptr) return std::move(plan_);
-    if (plan_.loaded.declared.versions.size() != known + 1) {
+    // The rest of the text has been read before, so it is the changes that
+    // keep it from being read.
+    RenamePlaces(/*malformed=*/versions == 0);
+    if (versions == 0) return PlacedFaults(FaultLinesOf(plan_.loaded.faults));
+    if (versions != known + 1) {
       return absl::InvalidArgumentError(
           absl::StrCat(request_.changes,
                        " leaves the block of the version; expected "
                        "`changes { ... }` and `gap { ... }` only"));
     }
-    plan_.differences = DiffOperatorLists(
-        ListOperators(before), ListOperators(plan_.loaded.history->newest()));
+    if (plan_.loaded.history == nullptr) return std::move(plan_);
+    const std::vector<ListedOperator> now =
+        ListOperators(plan_.loaded.history->newest());
+    if (base_.history == nullptr) {
+      plan_.differences = DiffOperatorLists({}, now);
+      return std::move(plan_);  // nothing else reads or is read
+    }
+    plan_.differences =
+        DiffOperatorLists(ListOperators(base_.history->newest()), now);
     CheckOptions check;
     check.newer = plan_.id;
     plan_.findings =
@@ -120,13 +136,54 @@ class Planner {
     if (slash != std::string::npos) {
       directory_ = plan_.history_path.substr(0, slash + 1);
     }
+    if (!Exists(plan_.history_path) &&
+        IsDirectory(directory_.empty() ? "." : directory_)) {
+      return absl::OkStatus();  // a history starts
+    }
     OPCOMPAT_ASSIGN_OR_RETURN(base_text_, ReadFile(plan_.history_path));
     base_ = LoadDeclaredHistory(plan_.history_path, ReadFile, histories_);
-    if (base_.history == nullptr) {
-      return PlacedFaults(FaultLinesOf(base_.faults));
+    plan_.history = base_.declared.name;
+    if (base_.history != nullptr) {
+      plan_.before = base_.history->newest().version();
+      return absl::OkStatus();
     }
-    plan_.history = base_.history->name();
-    plan_.before = base_.history->newest().version();
+    // A name and nothing else wrong than that there is no version.
+    if (!plan_.history.empty() && base_.declared.versions.empty() &&
+        base_.faults.size() == 1) {
+      return absl::OkStatus();
+    }
+    return PlacedFaults(FaultLinesOf(base_.faults));
+  }
+
+  bool HasName(const std::string& name) const {
+    const std::vector<std::string>& aliases = base_.declared.aliases;
+    return name == plan_.history ||
+           std::find(aliases.begin(), aliases.end(), name) != aliases.end();
+  }
+
+  // The name of the history, if it is not written down yet.
+  absl::Status FindName(const SchemaFile& file) {
+    if (plan_.history.empty()) {
+      plan_.history = request_.name.empty() ? file.opset : request_.name;
+      if (plan_.history.empty()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(plan_.history_path,
+                         " is not there, and so starts with this version; ",
+                         request_.operators,
+                         " has no header `opset NAME ID`; say the name of the "
+                         "history with --name=NAME"));
+      }
+      base_text_ = absl::StrCat("name: ", Quoted(plan_.history), "\n");
+    } else if (!request_.name.empty() && !HasName(request_.name)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(plan_.history_path, " is of history ", plan_.history,
+                       ", --name says ", request_.name));
+    }
+    if (plan_.before.empty() && request_.gap) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--gap: history ", plan_.history,
+                       " has no version yet before which one could lack"));
+    }
     return absl::OkStatus();
   }
 
@@ -144,6 +201,7 @@ class Planner {
     }
     SortFaults(&faults);
     if (!faults.empty()) return PlacedFaults(faults);
+    OPCOMPAT_RETURN_IF_ERROR(FindName(file));
     return FindId(file);
   }
 
@@ -156,18 +214,23 @@ class Planner {
       return error(request_.operators, " has no header `opset ", plan_.history,
                    " ID`; say which version it is with --id=ID");
     }
+    const std::string fault = FaultOfVersionId(plan_.id);
+    if (!fault.empty()) {
+      return request_.id.empty() ? error(request_.operators, ": ", fault)
+                                 : error("--id: ", fault);
+    }
     if (file.opset.empty()) {
       plan_.operators_text = absl::StrCat("opset ", plan_.history, " ",
                                           plan_.id, "\n", plan_.operators_text);
       header_lines_ = 1;
-    } else if (!base_.history->HasName(file.opset)) {
+    } else if (!HasName(file.opset)) {
       return error(request_.operators, " is of history ", file.opset,
                    ", expected ", plan_.history);
     } else if (file.version != plan_.id) {
       return error(request_.operators, " says that it is version ",
                    file.version, ", --id says ", plan_.id);
     }
-    if (base_.history->At(plan_.id).ok()) {
+    if (base_.history != nullptr && base_.history->At(plan_.id).ok()) {
       return error("history ", plan_.history, " has version ", plan_.id,
                    " already");
     }
@@ -199,9 +262,7 @@ class Planner {
     absl::StrAppend(&text, "\nversions {\n  id: ", Quoted(plan_.id),
                     "\n  operators: ", Quoted(name_), "\n");
     if (request_.gap) text += "  gap {}\n";
-    text += changes_;
-    if (text.back() != '\n') text += '\n';
-    absl::StrAppend(&text, comments, "}\n");
+    absl::StrAppend(&text, changes_, comments, "}\n");
     return text;
   }
 
@@ -216,8 +277,9 @@ class Planner {
     return LoadDeclaredHistory(plan_.history_path, read_file, histories_);
   }
 
-  // Places in text that is not on the disk, by what is.
-  void RenamePlaces() {
+  // Places in text that is not on the disk, by what is. If that is `malformed`,
+  // the changes are to blame, also where it shows only after them.
+  void RenamePlaces(bool malformed) {
     const size_t known = CountLines(base_text_);
     for (HistoryFault& fault : plan_.loaded.faults) {
       SourcePlace& place = fault.place;
@@ -226,12 +288,19 @@ class Planner {
         place.line = std::max(0, place.line - header_lines_);
       } else if (place.file == plan_.history_path &&
                  static_cast<size_t>(place.line) > known) {
-        RenameBlockPlace(known, &place);
+        const bool in_changes = RenameBlockPlace(known, &place);
+        if (malformed && !in_changes) {
+          place = {request_.changes,
+                   std::max(1, static_cast<int>(CountLines(changes_)))};
+          fault.message = absl::StrCat("at the end of the file: ",
+                                       fault.message);
+        }
       }
     }
   }
 
-  void RenameBlockPlace(size_t known, SourcePlace* place) {
+  // Returns whether the place is in the changes.
+  bool RenameBlockPlace(size_t known, SourcePlace* place) {
     // Before the changes: a line if the file did not end with one, an empty
     // one, `versions {`, id, operators, gap.
     const size_t added =
@@ -243,6 +312,7 @@ class Planner {
     place->file = in_changes ? request_.changes : request_.operators;
     place->line = in_changes ? static_cast<int>(line - added) : 0;
     if (!in_changes) place->column = 0;
+    return in_changes;
   }
 
   absl::Status AddProposals() {
@@ -266,7 +336,7 @@ class Planner {
   AddVersionPlan plan_;
   std::string directory_;  // with the slash at its end, or empty
   std::string base_text_;
-  LoadedHistory base_;
+  LoadedHistory base_;  // without a history if there is no version yet
   std::string name_;  // of the .ops file, inside the directory
   std::string operators_place_;
   int header_lines_ = 0;  // put before the text of the .ops file

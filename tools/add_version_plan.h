@@ -17,12 +17,16 @@
 namespace opcompat {
 
 struct AddVersionRequest {
-  // A directory with a history.textproto, or such a file.
+  // A directory, or a history.textproto in it. If there is no such file, or no
+  // version in it, the version is the first.
   std::string history;
   // The .ops file, or `-`.
   std::string operators;
   // Empty: as the header of the .ops file says.
   std::string id;
+  // The name of a history that starts, or one that it has. Empty: as the header
+  // of the .ops file says.
+  std::string name;
   // Released versions before this one are missing.
   bool gap = false;
   // A file of declarations for the version's block. Empty: none.
@@ -34,7 +38,7 @@ struct AddVersionRequest {
 struct AddVersionPlan {
   std::string history;  // its name
   std::string id;
-  std::string before;  // the newest version so far
+  std::string before;  // the newest version so far; empty: there is none
   // The files as they would be written. The .ops file that is in its place
   // already is not (operators_path is empty).
   std::string history_path;
@@ -45,17 +49,19 @@ struct AddVersionPlan {
   // nothing must be written. Places in the new text name the .ops file.
   LoadedHistory loaded;
   std::vector<DeclarationProposal> proposals;
-  // From the version before, and what they break; only if it loads.
+  // From the version before (or from nothing), and what they break; only if it
+  // loads.
   std::vector<Difference> differences;
   std::vector<Finding> findings;
 };
 
 // Reads what there is, and plans. Returns
-//   * NotFound if there is no such history or file;
-//   * InvalidArgument if the history has faults already, the .ops file does not
-//     parse (then with every fault and the payload kHistoryFaultsPayload) or is
-//     of another history, or the id is missing, contradicts the header or is
-//     taken;
+//   * NotFound if there is no such directory or file;
+//   * InvalidArgument if the history has faults already, the .ops file or the
+//     changes do not parse (then with every fault and the payload
+//     kHistoryFaultsPayload), the .ops file is of another history, or the id is
+//     missing, contradicts the header, is taken or cannot be one
+//     (FaultOfVersionId);
 //   * AlreadyExists if another file is where the .ops file would go.
 absl::StatusOr<AddVersionPlan> PlanAddVersion(const AddVersionRequest& request,
                                               Histories& histories);

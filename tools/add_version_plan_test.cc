@@ -247,7 +247,7 @@ TEST_F(AddVersionPlanTest, ProposalsAreCommentsInTheBlock) {
   ASSERT_THAT(plan, IsOk());
   ASSERT_THAT(plan->proposals, SizeIs(1));
   EXPECT_THAT(Read("h/history.textproto"),
-              HasSubstr("  gap {}\n  # Only if before `c` was added"));
+              HasSubstr("  gap {}\n  ## Only if before `c` was added"));
   EXPECT_THAT(plan->loaded.declared.versions[1].changes, IsEmpty());
   EXPECT_TRUE(histories_.Load(Path("h")).ok());
 }

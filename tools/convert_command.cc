@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "binding/report.h"
 #include "compat_matrix/json_report.h"
@@ -50,8 +51,9 @@ constexpr char kFooter[] = R"(Examples:
 
 With several targets the file is written as the first of them would, oldest
 first, whose file all others can read; versions of several histories are
-combined. In JSON each reason names its `target`; `written_for` says that the
-target refuses only the file for that other one.
+combined. In JSON each reason names its `target`; `written_for` (in text `as
+written for`) says that the target refuses only the file for that other one,
+whose calls the reason names.
 Exit status: 0 done; 1 refused, with every reason on standard error (with
 --format=json in the JSON on standard output); 2 usage, or input that is
 unreadable, malformed or not valid at its own version.
@@ -99,6 +101,24 @@ class Conversion {
       }
     }
     return json;
+  }
+  // The reasons, of which each says if it is about the file for another target:
+  // that one's calls are not all the module's.
+  std::vector<Reason> ReasonsForText() const {
+    std::vector<Reason> reasons = reasons_;
+    size_t i = 0;
+    for (const TargetRefusal& refusal : refusals_) {
+      for (size_t j = 0; j < refusal.reasons.size(); ++j, ++i) {
+        if (refusal.written_for.empty()) continue;
+        absl::string_view message = reasons[i].message;
+        absl::ConsumePrefix(&message,
+                            absl::StrCat("target ", refusal.target, ": "));
+        reasons[i].message =
+            absl::StrCat("target ", refusal.target, ", as written for ",
+                         refusal.written_for, ": ", message);
+      }
+    }
+    return reasons;
   }
   const LoadReport& report() const { return report_; }
 
@@ -209,7 +229,7 @@ int RunConvert(const ConvertOptions& options, Histories& histories) {
   const absl::StatusOr<std::string> result = conversion.Run();
   const std::vector<Reason>& reasons = conversion.reasons();
   if (!result.ok() && (!json || reasons.empty())) {
-    PrintFailure(result.status(), reasons);
+    PrintFailure(result.status(), conversion.ReasonsForText());
     return FailureExitCode(reasons);
   }
   if (result.ok()) {

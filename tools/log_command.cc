@@ -21,11 +21,11 @@
 #include "schema/differences/operator_life.h"
 #include "schema/history.h"
 #include "schema/operator_entry.h"
-#include "schema/operator_schema.h"
 #include "schema/text/history_file.h"
 #include "tools/declared_text.h"
 #include "tools/difference_lines.h"
 #include "tools/fault_lines.h"
+#include "tools/help_formatter.h"
 #include "tools/loaded_history.h"
 #include "tools/output.h"
 
@@ -47,10 +47,12 @@ constexpr char kFooter[] = R"(Examples:
 Tells, for each version that changed the operator: its schema there, what
 changed, the neutral and retired values of arguments that came and went, what
 the history declares and notes, and in both directions whether every valid call
-is read; if not, why and which call is not (see `opcompat check`).
+is read; if not, why and which call is not (see `opcompat check`). Prose is
+wrapped to 80 columns; schemas, values and calls stay on their lines.
 
-Exit status: 0 done; 1 no such operator (names like it are suggested); 2 usage,
-or a history that is unreadable or has faults.
+Exit status: 0 done; 1 no such operator (names like it are suggested, if there
+are any: `gelu` finds aten::gelu); 2 usage, or a history that is unreadable or
+has faults.
 )";
 
 constexpr size_t kMostSuggestions = 5;
@@ -139,7 +141,7 @@ absl::optional<Log> MakeLog(const LoadedHistory& loaded,
 }
 
 std::string TypedText(const absl::optional<TypedValue>& value) {
-  return value.has_value() ? DefaultToString(value->value) : "none";
+  return value.has_value() ? value->value.ToString() : "none";
 }
 
 // What is known of an argument beyond the schema line.
@@ -159,6 +161,18 @@ std::string Knowledge(const Difference& difference,
   return "";
 }
 
+// Prose, indented.
+void AppendProse(size_t indentation, absl::string_view prose,
+                 std::string* text) {
+  constexpr size_t kColumns = 80;
+  const std::string margin(indentation, ' ');
+  absl::StrAppend(
+      text, margin,
+      absl::StrReplaceAll(Wrap(OneLine(prose), kColumns - indentation),
+                          {{"\n", absl::StrCat("\n", margin)}}),
+      "\n");
+}
+
 std::string SchemaOf(const OperatorInfo& info) {
   return info.fault.empty() ? info.current()->ToString() : info.fault;
 }
@@ -171,7 +185,7 @@ void AppendDirection(const Direction& direction, bool color,
                   direction.writer, ": ", paint, all ? "all" : "not all",
                   color ? "\x1b[0m" : "", "\n");
   for (const Finding& finding : direction.findings) {
-    absl::StrAppend(text, "    ", OneLine(finding.message), "\n");
+    AppendProse(4, finding.message, text);
     if (finding.counterexample.empty()) continue;
     absl::StrAppend(text, "    refused: ", OneLine(finding.counterexample),
                     "\n");
@@ -202,13 +216,13 @@ void AppendEntry(const LogEntry& entry, bool color, std::string* text) {
     absl::StrAppend(text, "  declared ", OneLine(DeclaredText(*declared)),
                     "\n");
     if (declared->note.empty()) continue;
-    absl::StrAppend(text, "    ", OneLine(declared->note), "\n");
+    AppendProse(4, declared->note, text);
   }
   for (const Direction& direction : entry.directions) {
     AppendDirection(direction, color, text);
   }
   for (const Finding& finding : entry.source) {
-    absl::StrAppend(text, "  source: ", OneLine(finding.message), "\n");
+    AppendProse(2, absl::StrCat("source: ", finding.message), text);
   }
 }
 
@@ -255,8 +269,8 @@ ordered_json ArgumentsToJson(const OperatorEntry& entry) {
     if (argument.ignorable) one["ignorable"] = true;
     for (const EqualValues& equal : argument.equal_values) {
       one["equal_values"].push_back(
-          {{"value", DefaultToString(equal.value.value)},
-           {"means", DefaultToString(equal.means.value)}});
+          {{"value", equal.value.value.ToString()},
+           {"means", equal.means.value.ToString()}});
     }
     json.push_back(std::move(one));
   }
@@ -305,15 +319,13 @@ ordered_json LogToJson(const Log& log) {
 int Unknown(const LogOptions& options,
             const std::vector<LoadedHistory>& histories) {
   std::vector<std::string> names;
-  std::vector<std::string> suggested;
+  std::vector<const OpsetHistory*> all;
   for (const LoadedHistory& loaded : histories) {
     names.push_back(loaded.history->name());
-    for (std::string& name :
-         SuggestOperators(*loaded.history, options.op, kMostSuggestions)) {
-      suggested.push_back(std::move(name));
-    }
+    all.push_back(loaded.history.get());
   }
-  if (suggested.size() > kMostSuggestions) suggested.resize(kMostSuggestions);
+  const std::vector<std::string> suggested =
+      SuggestOperators(all, options.op, kMostSuggestions);
   if (options.output.json) {
     ordered_json answer;
     answer["operator"] = options.op;
@@ -331,6 +343,12 @@ int Unknown(const LogOptions& options,
 }
 
 int RunLog(const LogOptions& options, Histories& histories) {
+  if (options.op.empty()) {
+    PrintError(
+        "opcompat log: OPERATOR is empty; expected a full name such as "
+        "aten::add.Tensor");
+    return kExitBadInput;
+  }
   std::vector<std::string> names = options.histories;
   if (names.empty()) names = histories.ShippedNames();
   std::vector<LoadedHistory> all;

@@ -280,6 +280,24 @@ class Proposer {
   std::vector<DeclarationProposal> found_;
 };
 
+// A comment in lines of at most 80 columns. Two marks tell it from what can be
+// taken as a declaration by removing one.
+std::string Prose(absl::string_view text) {
+  constexpr size_t kWidth = 80;
+  std::string comment;
+  size_t used = kWidth;  // of the last line; at first there is none
+  for (const absl::string_view word :
+       absl::StrSplit(text, ' ', absl::SkipEmpty())) {
+    if (used + 1 + word.size() > kWidth) {
+      absl::StrAppend(&comment, comment.empty() ? "" : "\n", "  ##");
+      used = 4;
+    }
+    absl::StrAppend(&comment, " ", word);
+    used += 1 + word.size();
+  }
+  return comment + "\n";
+}
+
 }  // namespace
 
 std::vector<DeclarationProposal> ProposeDeclarations(
@@ -289,9 +307,8 @@ std::vector<DeclarationProposal> ProposeDeclarations(
 }
 
 std::string CommentOf(const DeclarationProposal& proposal) {
-  std::string comment =
-      absl::StrCat("  # ", proposal.needed ? "Needed; " : "Only ",
-                   proposal.reason, ", declare:\n");
+  std::string comment = Prose(absl::StrCat(
+      proposal.needed ? "Needed; " : "Only ", proposal.reason, ", declare:"));
   for (absl::string_view line :
        absl::StrSplit(proposal.declaration, '\n', absl::SkipEmpty())) {
     // The declaration's own indentation stands behind the mark.

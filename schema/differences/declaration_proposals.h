@@ -41,7 +41,9 @@ std::vector<DeclarationProposal> ProposeDeclarations(
     const DeclaredHistory& declared, const Opset& before,
     const std::vector<HistoryFault>& faults);
 
-// The proposal as comment lines for history.textproto, inside its version.
+// The proposal as comment lines for history.textproto, inside its version: why
+// behind `##`, in lines of at most 80 columns, and the declaration behind `#`,
+// which it is without that mark.
 std::string CommentOf(const DeclarationProposal& proposal);
 
 }  // namespace opcompat

@@ -56,9 +56,11 @@ bool ShareName(const EntryArgument& a, const EntryArgument& b) {
   });
 }
 
+// Values print as values do everywhere else (`1.0`, `1e-05`), not with the
+// digits of a schema's text.
 std::string DefaultText(const EntryArgument& argument) {
   return argument.default_value.has_value()
-             ? DefaultToString(*argument.default_value)
+             ? argument.default_value->ToString()
              : "";
 }
 
@@ -81,8 +83,8 @@ std::string EqualValuesText(const EntryArgument& argument) {
   return absl::StrJoin(argument.equal_values, ", ",
                        [](std::string* out, const EqualValues& equal) {
                          absl::StrAppend(
-                             out, DefaultToString(equal.value.value), " means ",
-                             DefaultToString(equal.means.value));
+                             out, equal.value.value.ToString(), " means ",
+                             equal.means.value.ToString());
                        });
 }
 
@@ -286,7 +288,7 @@ std::string ArgumentText(const EntryArgument& argument) {
                                   TypeToString(argument.type, argument.alias),
                                   " ", argument.name());
   if (argument.default_value.has_value()) {
-    absl::StrAppend(&text, "=", DefaultToString(*argument.default_value));
+    absl::StrAppend(&text, "=", argument.default_value->ToString());
   }
   return text;
 }

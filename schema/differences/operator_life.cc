@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "schema/differences/name_similarity.h"
@@ -48,6 +47,35 @@ std::vector<Difference> DiffInfos(const OperatorInfo& older,
   if (older.fault == newer.fault) return {};
   return {{DifferenceKind::kUsabilityChanged, newer.current()->name(), "",
            older.fault, newer.fault}};
+}
+
+// All names that operators of the histories have or had.
+std::set<std::string> NamesIn(
+    const std::vector<const OpsetHistory*>& histories) {
+  std::set<std::string> names;
+  for (const OpsetHistory* history : histories) {
+    const Opset& newest = history->newest();
+    for (const std::vector<OperatorInfoPtr>* operators :
+         {&newest.operators(), &newest.removed_operators()}) {
+      for (const OperatorInfoPtr& info : *operators) {
+        const std::vector<std::string>& known = info->current()->names;
+        names.insert(known.begin(), known.end());
+      }
+    }
+  }
+  return names;
+}
+
+// `add` of `aten::add`.
+absl::string_view WithoutNamespace(absl::string_view name) {
+  const size_t colons = name.rfind("::");
+  return colons == absl::string_view::npos ? name : name.substr(colons + 2);
+}
+
+// `aten::add` of `aten::add.Tensor`.
+absl::string_view WithoutOverload(absl::string_view name) {
+  const size_t start = name.size() - WithoutNamespace(name).size();
+  return name.substr(0, name.find('.', start));
 }
 
 }  // namespace
@@ -105,38 +133,46 @@ absl::optional<OperatorLife> LifeOf(const OpsetHistory& history,
   return life;
 }
 
-std::vector<std::string> SuggestOperators(const OpsetHistory& history,
-                                          absl::string_view full_name,
-                                          size_t limit) {
-  std::set<std::string> names;
-  for (const std::vector<OperatorInfoPtr>* operators :
-       {&history.newest().operators(), &history.newest().removed_operators()}) {
-    for (const OperatorInfoPtr& info : *operators) {
-      const std::vector<std::string>& known = info->current()->names;
-      names.insert(known.begin(), known.end());
-    }
-  }
-  // `aten::add` of `aten::add.tensor`.
-  const absl::string_view base = full_name.substr(
-      0, full_name.find('.', full_name.find("::") == absl::string_view::npos
-                                 ? 0
-                                 : full_name.find("::") + 2));
+std::vector<std::string> SuggestOperators(
+    const std::vector<const OpsetHistory*>& histories,
+    absl::string_view full_name, size_t limit) {
+  if (full_name.empty()) return {};
+  const std::set<std::string> names = NamesIn(histories);
+  const absl::string_view base = WithoutOverload(full_name);
   std::vector<std::string> suggested;
   for (const std::string& name : names) {
-    if (name == base || absl::StartsWith(name, absl::StrCat(base, "."))) {
-      suggested.push_back(name);
+    if (WithoutOverload(name) == base) suggested.push_back(name);
+  }
+  if (suggested.empty()) {
+    for (const std::string& name : names) {
+      if (WithoutNamespace(WithoutOverload(name)) == WithoutNamespace(base)) {
+        suggested.push_back(name);
+      }
     }
   }
-  const std::vector<std::string> nearest =
-      NearestNames(full_name, {names.begin(), names.end()}, limit);
-  if (suggested.empty()) return nearest;
-  // Among the overloads, one that is nearly spelled like it comes first.
-  std::stable_sort(suggested.begin(), suggested.end(),
-                   [&](const std::string& a, const std::string& b) {
-                     return EditDistance(full_name, a) <
-                            EditDistance(full_name, b);
-                   });
-  if (suggested.size() > limit) suggested.resize(limit);
+  if (!suggested.empty()) {
+    // One that is nearly spelled like it comes first.
+    std::stable_sort(suggested.begin(), suggested.end(),
+                     [&](const std::string& a, const std::string& b) {
+                       return EditDistance(full_name, a) <
+                              EditDistance(full_name, b);
+                     });
+    if (suggested.size() > limit) suggested.resize(limit);
+    return suggested;
+  }
+  if (WithoutNamespace(base) != base) {
+    return NearestNames(full_name, {names.begin(), names.end()}, limit);
+  }
+  // Without a namespace: the first operator that each near name is of.
+  std::map<std::string, std::string> by_local_name;
+  std::vector<std::string> local_names;
+  for (const std::string& name : names) {
+    const std::string local(WithoutNamespace(name));
+    if (by_local_name.emplace(local, name).second) local_names.push_back(local);
+  }
+  for (const std::string& local : NearestNames(full_name, local_names, limit)) {
+    suggested.push_back(by_local_name[local]);
+  }
   return suggested;
 }
 

@@ -55,11 +55,13 @@ absl::optional<OperatorLife> LifeOf(const OpsetHistory& history,
                                     const DeclaredHistory& declared,
                                     absl::string_view full_name);
 
-// For a name that nothing has: at most `limit` names that may be meant. Other
-// overloads of it, or names that are nearly spelled like it.
-std::vector<std::string> SuggestOperators(const OpsetHistory& history,
-                                          absl::string_view full_name,
-                                          size_t limit);
+// For a name that nothing in `histories` has: at most `limit` names that may be
+// meant. Other overloads of it; else operators that are called so in any
+// namespace, with any overload (`aten::gelu` for `gelu`); else names that are
+// nearly spelled like it, with their namespaces or, if it has none, without.
+std::vector<std::string> SuggestOperators(
+    const std::vector<const OpsetHistory*>& histories,
+    absl::string_view full_name, size_t limit);
 
 }  // namespace opcompat
 

@@ -81,17 +81,38 @@ TEST(OperatorLifeTest, SuggestsWhatMayBeMeant) {
                      "int\nt::add.Scalar() -> int\n"
                      "t::adder() -> int"}});
   ASSERT_THAT(FaultStrings(loaded), IsEmpty());
-  EXPECT_THAT(SuggestOperators(*loaded.history, "t::gelo", 3),
+  EXPECT_THAT(SuggestOperators({loaded.history.get()}, "t::gelo", 3),
               ElementsAre("t::gelu"));
-  EXPECT_THAT(SuggestOperators(*loaded.history, "t::add", 3),
+  EXPECT_THAT(SuggestOperators({loaded.history.get()}, "t::add", 3),
               ElementsAre("t::add.Scalar", "t::add.Tensor"));
-  EXPECT_THAT(SuggestOperators(*loaded.history, "t::add.tensor", 3),
+  EXPECT_THAT(SuggestOperators({loaded.history.get()}, "t::add.tensor", 3),
               ElementsAre("t::add.Tensor", "t::add.Scalar"));
-  EXPECT_THAT(SuggestOperators(*loaded.history, "t::gonne", 3),
+  EXPECT_THAT(SuggestOperators({loaded.history.get()}, "t::gonne", 3),
               ElementsAre("t::gone"));
-  EXPECT_THAT(SuggestOperators(*loaded.history, "nothing_like_it", 3),
+  EXPECT_THAT(SuggestOperators({loaded.history.get()}, "nothing_like_it", 3),
               IsEmpty());
-  EXPECT_THAT(SuggestOperators(*loaded.history, "", 3), IsEmpty());
+  EXPECT_THAT(SuggestOperators({loaded.history.get()}, "", 3), IsEmpty());
+}
+
+TEST(OperatorLifeTest, SuggestsByTheNameWithoutNamespaceAndOverload) {
+  const LoadedHistory one =
+      LoadFromText({{"t::relu(int x) -> int\nt::geld() -> int"}});
+  const LoadedHistory other = LoadFromText(
+      {{"aten::gelu(int x) -> int\naten::gelu.out(int x) -> int\n"
+        "nn::gelu.x() -> int\naten::fill_.Scalar() -> int"}});
+  const auto suggest = [&](const std::string& name) {
+    return SuggestOperators({one.history.get(), other.history.get()}, name, 3);
+  };
+  // What is called so comes before what is nearly called so, of any history.
+  EXPECT_THAT(suggest("gelu"),
+              ElementsAre("nn::gelu.x", "aten::gelu", "aten::gelu.out"));
+  EXPECT_THAT(suggest("gelu.out"),
+              ElementsAre("aten::gelu.out", "nn::gelu.x", "aten::gelu"));
+  EXPECT_THAT(suggest("torch::relu"), ElementsAre("t::relu"));
+  EXPECT_THAT(suggest("fill_"), ElementsAre("aten::fill_.Scalar"));
+  // Nearly so.
+  EXPECT_THAT(suggest("rellu"), ElementsAre("t::relu", "aten::gelu"));
+  EXPECT_THAT(suggest("zzzzzz"), IsEmpty());
 }
 
 }  // namespace

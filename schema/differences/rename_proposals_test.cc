@@ -4,9 +4,9 @@
 //   * recall 100 %: of 73 declared renames, all of arguments, 73 are proposed;
 //   * precision 88 % of arguments: 10 more are proposed, which people looked at
 //     and did not declare;
-//   * 9 renames of operators are proposed, of which none is declared; counted
-//     as wrong, they leave a precision of 79 % (two are hardly wrong:
-//     prims::minium_value became prims::minimum_value).
+//   * 9 renames of operators were proposed, of which none was declared; three
+//     were right and are declared now (prims::minium_value became
+//     prims::minimum_value).
 #include "schema/differences/rename_proposals.h"
 
 #include <gmock/gmock.h>
