@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "binding/bind_results.h"
 #include "binding/call.h"
 #include "binding/identity.h"
 #include "binding/marks.h"
@@ -172,6 +173,7 @@ void EntryPair::Bind(const Call& call, const Options& options, Call* bound,
   if (identical_) {
     bound->arguments = call.arguments;
     bound->variadic = call.variadic;
+    bound->results = call.results;
     return;
   }
   const size_t refusals_before = refusals->size();
@@ -187,6 +189,9 @@ void EntryPair::Bind(const Call& call, const Options& options, Call* bound,
          absl::StrCat("takes no further operands (`...`) in ", reader_name())});
   }
   if (refusals->size() == refusals_before) TypeCheck(context);
+  // Every reason at once: results too.
+  bound->results = BindResults(*writer_, *reader_, *variables, call.results,
+                               reader_name(), refusals);
 }
 
 void EntryPair::BindLink(const ArgumentLink& link, const Call& call,

@@ -1,5 +1,7 @@
 #include "binding/bind_module.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -112,10 +114,7 @@ class Binder : public CallRules {
     const OperatorInfo* removed = nullptr;
     if (info == nullptr) {
       removed = Find(*entry, *opset, &Opset::FindRemoved, &several);
-      if (removed == nullptr || removed->removed == nullptr ||
-          removed->revision() < entry->revision) {
-        return UnknownOperator(entry, opset);
-      }
+      if (removed == nullptr) return RuleWithout(entry, *opset, nullptr);
       info = removed;
     }
     // Renames are one to one: two of the file's operators are not one of the
@@ -143,17 +142,12 @@ class Binder : public CallRules {
                                   ": the file was written with another history "
                                   "of that name"));
     }
+    if (removed != nullptr) return RuleWithout(entry, *opset, removed);
     if (entry->revision > info->revision()) {
       return RuleDown(entry, *opset, *info);
     }
     auto steps = Steps(*info, *opset);
     OperatorRule rule;
-    if (removed != nullptr) {
-      rule.rewrite = [steps](const Call& call, RewrittenCall* rewritten) {
-        steps->BindRemoved(call, rewritten);
-      };
-      return rule;
-    }
     const EntryPair& direct = steps->DirectPair(entry);
     const bool one_stage = entry->revision == info->revision();
     if (one_stage && direct.identical()) {
@@ -185,23 +179,62 @@ class Binder : public CallRules {
     return rule;
   }
 
+  // The reader lacks the operator; `removed`: what it knew of it, or null. The
+  // reader's own steps come first: down to the revision that it knew, up to its
+  // last schema, and the upgraders of what it removed. Then, for a target, what
+  // the writer says of the versions before it added the operator.
+  OperatorRule RuleWithout(const OperatorEntryPtr& entry, const Opset& opset,
+                           const OperatorInfo* removed) {
+    const OperatorInfo* writer = WriterInfo(*entry);
+    std::shared_ptr<StepBinder> down;
+    if (writer != nullptr && writer->revision() >= entry->revision) {
+      down = Steps(*writer, *options_.down_steps->FindOpset(entry->history));
+    }
+    std::shared_ptr<StepBinder> up;
+    const uint32_t revision =
+        removed == nullptr ? 0 : std::min(removed->revision(), entry->revision);
+    if (removed != nullptr &&
+        (entry->revision == revision || down != nullptr)) {
+      up = Steps(*removed, opset);
+      const bool has_way =
+          up->HasWayUp(revision) ||
+          (entry->revision > revision && down->HasWayDown(entry->revision));
+      if (!has_way) up = nullptr;
+    }
+    const bool added = down != nullptr && down->HasWayDown(entry->revision);
+    if (up == nullptr && !added) return UnknownOperator(entry, &opset);
+    OperatorRule rule;
+    rule.rewrite = [up, down, added, revision](const Call& call,
+                                               RewrittenCall* rewritten) {
+      if (up != nullptr) {
+        rewritten->call = call;
+        if (call.entry->revision > revision) {
+          down->BindDown(call, revision, rewritten);
+        }
+        if (rewritten->refusals.empty() && rewritten->graph == nullptr) {
+          const Call known = std::move(rewritten->call);
+          rewritten->call = Call();
+          up->BindRemoved(known, rewritten);
+        }
+        if (rewritten->refusals.empty() || !added) return;
+      }
+      RewrittenCall other;
+      down->BindAdded(call, &other);
+      // If both refuse: whoever had something to say.
+      const bool says_nothing =
+          up == nullptr ||
+          (rewritten->refusals.size() == 1 &&
+           rewritten->refusals[0].code == ReasonCode::kUnknownOperator);
+      if (other.refusals.empty() || says_nothing) {
+        *rewritten = std::move(other);
+      }
+    };
+    return rule;
+  }
+
   // The reader lacks the operator, and the history if `opset` is null.
   OperatorRule UnknownOperator(const OperatorEntryPtr& entry,
                                const Opset* opset) {
-    if (opset != nullptr) {
-      const OperatorInfo* writer = WriterInfo(*entry);
-      if (writer != nullptr && writer->added != nullptr &&
-          writer->added->entry->revision <= entry->revision &&
-          !writer->added->graphs.empty()) {
-        auto steps =
-            Steps(*writer, *options_.down_steps->FindOpset(entry->history));
-        OperatorRule rule;
-        rule.rewrite = [steps](const Call& call, RewrittenCall* rewritten) {
-          steps->BindAdded(call, rewritten);
-        };
-        return rule;
-      }
-    }
     if (options_.keep_unknown_operators) {
       OperatorRule rule;
       rule.same = entry;

@@ -392,8 +392,7 @@ TEST(BindModule, WhatCannotBeDecodedNeverFits) {
       {"None at a list of optionals is a value there",
        {{"1", "t::f(Tensor x, Tensor?[] l=None) -> Tensor", ""},
         {"2", "t::f(Tensor x, Tensor?[] l=None, int p=0) -> Tensor", ""}},
-       {{"1", "2", "%r : Tensor = t::f(%x)",
-         "%r : Tensor = t::f(%x, p=0)"}}},
+       {{"1", "2", "%r : Tensor = t::f(%x)", "%r : Tensor = t::f(%x, p=0)"}}},
   });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -10,25 +11,24 @@
 
 namespace opcompat {
 
-std::vector<BoundResult> BindResults(const OperatorEntry& writer,
-                                     const OperatorEntry& reader,
-                                     const TypeVariables& variables,
-                                     const std::vector<GivenResult>& given,
-                                     const std::string& reader_name,
-                                     std::vector<Refusal>* refusals) {
-  std::vector<BoundResult> bound(given.size());
+std::vector<CallResult> BindResults(const OperatorEntry& writer,
+                                    const OperatorEntry& reader,
+                                    const TypeVariables& variables,
+                                    const std::vector<CallResult>& results,
+                                    const std::string& reader_name,
+                                    std::vector<Refusal>* refusals) {
   if (reader.is_varret || writer.is_varret) {
     if (reader.is_varret != writer.is_varret) {
       AddRefusal({ReasonCode::kMissingResult, "", "",
                   "has any number of results (`...`) on one side only"},
                  refusals);
     }
-    return bound;
+    return results;
   }
-  for (size_t i = 0; i < std::max(given.size(), reader.results.size()); ++i) {
+  std::vector<CallResult> bound;
+  for (size_t i = 0; i < std::max(results.size(), reader.results.size()); ++i) {
     if (i >= reader.results.size()) {
-      bound[i].kept = false;
-      if (given[i].used) {
+      if (results[i].used) {
         AddRefusal(
             {ReasonCode::kMissingResult, "", "",
              absl::StrCat("result ", i, " is used, and ", reader_name, " has ",
@@ -40,20 +40,21 @@ std::vector<BoundResult> BindResults(const OperatorEntry& writer,
       }
       continue;
     }
-    const Type type = Substitute(reader.results[i].type, variables);
-    if (i >= given.size()) {
+    Type type = Substitute(reader.results[i].type, variables);
+    if (i >= results.size()) {
       bound.emplace_back();
-      bound.back().type = type;
+      bound.back().type = std::move(type);
       continue;
     }
+    bound.push_back(results[i]);
     if (i < writer.results.size()) {
       if (reader.results[i].type == writer.results[i].type) continue;
-      if (given[i].used) {
-        CheckResultType(writer, i, *given[i].declared, type, reader_name,
+      if (results[i].used) {
+        CheckResultType(writer, i, results[i].type, type, reader_name,
                         refusals);
       }
     }
-    if (!IsSubtype(*given[i].declared, type)) bound[i].type = type;
+    if (!IsSubtype(results[i].type, type)) bound[i].type = std::move(type);
   }
   return bound;
 }

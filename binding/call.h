@@ -36,12 +36,21 @@ struct CallArgument {
   int source = -1;
 };
 
+struct CallResult {
+  // As the node declares it, or as an entry has it that the call was bound to.
+  Type type;
+  bool used = false;
+  // The result of the node that it is; -1: only the entry has it.
+  int source = -1;
+};
+
 struct Call {
   OperatorEntryPtr entry;
   // One per exposed argument of the entry.
   std::vector<CallArgument> arguments;
   // The operands of `...`.
   std::vector<CallArgument> variadic;
+  std::vector<CallResult> results;
 };
 
 // Why one call cannot be bound: a Reason without its place.

@@ -44,9 +44,8 @@ struct NodePlan {
   // The operands of the new node: an operand of the old one (>= 0), or a
   // constant (~index).
   std::vector<int64_t> sources;
-  // By old result: whether the new node has it.
-  std::vector<bool> keeps_result;
-  std::vector<TypeId> result_types;
+  // The results of the new node: a result of the old one (>= 0), or a new one.
+  std::vector<std::pair<int, TypeId>> results;
   CallNotes notes;
   // Not null: this takes the node's place, and returns the used ones of its
   // results.
@@ -177,12 +176,12 @@ class Rewriter {
           source >= 0 ? Mapped(operands[static_cast<size_t>(source)])
                       : Operand(ConstantId(static_cast<uint32_t>(~source))));
     }
-    for (size_t i = 0; i < plan.result_types.size(); ++i) {
-      if (i >= plan.keeps_result.size()) {
-        writer_->AddResult(plan.result_types[i], StringId());
-      } else if (plan.keeps_result[i]) {
-        AddOldResult(node.results_begin + static_cast<uint32_t>(i),
-                     plan.result_types[i]);
+    for (const auto& [old_result, type] : plan.results) {
+      if (old_result < 0) {
+        writer_->AddResult(type, StringId());
+      } else {
+        AddOldResult(node.results_begin + static_cast<uint32_t>(old_result),
+                     type);
       }
     }
   }
@@ -331,8 +330,6 @@ class Rewriter {
       PlanGraph(node, rewritten, plan);
       return plan;
     }
-    // Every reason at once: results too, if it is known against what.
-    if (rewritten.call.entry != nullptr) PlanResults(node, rewritten, plan);
     if (!plan.refusals.empty()) {
       return rule.keeps_refused ? Kept(form) : std::move(plan);
     }
@@ -353,13 +350,9 @@ class Rewriter {
     for (size_t i = 0; i < form.attribute_names.size(); ++i) {
       plan.sources.push_back(static_cast<int64_t>(form.slots.size() + i));
     }
-    new_form.result_types = plan.result_types;
-    // Results that are gone leave no type.
-    for (size_t i = plan.keeps_result.size(); i-- > 0;) {
-      if (!plan.keeps_result[i]) {
-        new_form.result_types.erase(new_form.result_types.begin() +
-                                    static_cast<std::ptrdiff_t>(i));
-      }
+    for (const CallResult& result : call.results) {
+      plan.results.emplace_back(result.source, tables_.InternType(result.type));
+      new_form.result_types.push_back(plan.results.back().second);
     }
     plan.form = tables_.InternForm(std::move(new_form));
     return plan;
@@ -373,8 +366,9 @@ class Rewriter {
     for (uint32_t i = 0; i < form.num_operands(); ++i) {
       plan.sources.push_back(i);
     }
-    plan.keeps_result.assign(form.result_types.size(), true);
-    plan.result_types = form.result_types;
+    for (size_t i = 0; i < form.result_types.size(); ++i) {
+      plan.results.emplace_back(static_cast<int>(i), form.result_types[i]);
+    }
     return plan;
   }
 
@@ -390,6 +384,9 @@ class Rewriter {
     const StepGraph& step = *rewritten.graph;
     if (step.body == nullptr) {
       return refuse(rewritten.graph_code, "the graph was not read");
+    }
+    if (!step.mismatch.empty()) {
+      return refuse(ReasonCode::kAliasChanged, step.mismatch);
     }
     const std::vector<TypeId>& body_results =
         step.body->functions[0].result_types;
@@ -482,6 +479,11 @@ class Rewriter {
     Call call;
     call.entry = in_.op(form.op).entry;
     call.arguments.resize(call.entry->num_exposed());
+    for (uint32_t i = 0; i < form.result_types.size(); ++i) {
+      call.results.push_back({in_.type(form.result_types[i]),
+                              used_[node.results_begin + i],
+                              static_cast<int>(i)});
+    }
     for (size_t i = 0; i < form.slots.size(); ++i) {
       const Slot& slot = form.slots[i];
       CallArgument argument;
@@ -524,27 +526,6 @@ class Rewriter {
         form.slots.push_back({argument, false});
         plan.sources.push_back(given.source);
         return;
-    }
-  }
-
-  void PlanResults(const Node& node, const RewrittenCall& rewritten,
-                   NodePlan& plan) {
-    const CallForm& form = in_.form(node);
-    std::vector<GivenResult> given;
-    for (uint32_t i = 0; i < form.result_types.size(); ++i) {
-      given.push_back(
-          {&in_.type(form.result_types[i]), used_[node.results_begin + i]});
-    }
-    const std::vector<BoundResult> bound = BindResults(
-        *in_.op(form.op).entry, *rewritten.call.entry, rewritten.variables,
-        given, rules_[form.op.index].reader_name, &plan.refusals);
-    plan.result_types = form.result_types;
-    plan.result_types.resize(bound.size());
-    for (size_t i = 0; i < bound.size(); ++i) {
-      if (i < given.size()) plan.keeps_result.push_back(bound[i].kept);
-      if (bound[i].type.has_value()) {
-        plan.result_types[i] = tables_.InternType(*bound[i].type);
-      }
     }
   }
 

@@ -133,23 +133,40 @@ void StepBinder::BindUp(const Call& call, RewrittenCall* bound) {
   }
 }
 
+bool StepBinder::HasWayUp(uint32_t revision) const {
+  if (info_.removed != nullptr && !info_.removed->graphs.empty()) return true;
+  for (size_t r = revision; r < info_.revisions.size(); ++r) {
+    if (!info_.revisions[r].step->upgraders.empty()) return true;
+  }
+  return false;
+}
+
+bool StepBinder::HasWayDown(uint32_t revision) const {
+  const bool is_added = info_.added != nullptr && !info_.added->graphs.empty();
+  if (is_added && info_.added->entry->revision <= revision) return true;
+  for (size_t r = 1; r < revision && r < info_.revisions.size(); ++r) {
+    if (!info_.revisions[r].step->downgraders.empty()) return true;
+  }
+  return false;
+}
+
 void StepBinder::BindRemoved(const Call& call, RewrittenCall* bound) {
   BindUp(call, bound);
   if (!bound->refusals.empty() || bound->graph != nullptr) return;
-  const PresenceStep& step = *info_.removed;
-  const StepGraph* graph = Choose(step.graphs, bound->call);
+  Call at_last = std::move(bound->call);
+  bound->call = Call();
+  const StepGraph* graph = info_.removed == nullptr
+                               ? nullptr
+                               : Choose(info_.removed->graphs, at_last);
   if (graph != nullptr) {
-    Call at_last = std::move(bound->call);
     SetGraph(*graph, "upgrader from before it was removed",
              ReasonCode::kNoUpgrader, std::move(at_last), bound);
     return;
   }
-  bound->call = Call();
   bound->refusals.push_back(
       {ReasonCode::kUnknownOperator, "", "",
        absl::StrCat("is unknown to ", opset_.name(), " ", opset_.version(),
-                    RemovalText(info_),
-                    ", and the conditions of no upgrader hold for this call")});
+                    RemovalText(info_), ", and no upgrader takes this call")});
 }
 
 void StepBinder::BindDown(const Call& call, uint32_t revision,
@@ -195,27 +212,30 @@ void StepBinder::BindDown(const Call& call, uint32_t revision,
 }
 
 void StepBinder::BindAdded(const Call& call, RewrittenCall* bound) {
-  const PresenceStep& step = *info_.added;
-  BindDown(call, step.entry->revision, bound);
+  const PresenceStep* step = info_.added.get();
+  const bool is_below =
+      step == nullptr || call.entry->revision < step->entry->revision;
+  BindDown(call, is_below ? 1 : step->entry->revision, bound);
   if (!bound->refusals.empty() || bound->graph != nullptr) return;
   const Call lowered = std::move(bound->call);
   bound->call = Call();
-  Call at_first;
-  bound->variables.clear();
-  Pair(lowered.entry, step.entry)
-      .Bind(lowered, {}, &at_first, &bound->variables, &bound->notes,
-            &bound->refusals);
-  if (!bound->refusals.empty()) return;
-  const StepGraph* graph = Choose(step.graphs, at_first);
-  if (graph != nullptr) {
-    SetGraph(*graph, "downgrader to before it was added",
-             ReasonCode::kNoDowngrader, std::move(at_first), bound);
-    return;
+  if (!is_below) {
+    Call at_first;
+    bound->variables.clear();
+    Pair(lowered.entry, step->entry)
+        .Bind(lowered, {}, &at_first, &bound->variables, &bound->notes,
+              &bound->refusals);
+    if (!bound->refusals.empty()) return;
+    const StepGraph* graph = Choose(step->graphs, at_first);
+    if (graph != nullptr) {
+      SetGraph(*graph, "downgrader to before it was added",
+               ReasonCode::kNoDowngrader, std::move(at_first), bound);
+      return;
+    }
   }
-  bound->refusals.push_back(
-      {ReasonCode::kUnknownOperator, "", "",
-       "is unknown there, and the conditions of no downgrader hold for this "
-       "call"});
+  bound->refusals.push_back({ReasonCode::kUnknownOperator, "", "",
+                             "is unknown there, and no downgrader takes this "
+                             "call"});
 }
 
 absl::optional<Call> StepBinder::StepDown(const Call& call,

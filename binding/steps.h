@@ -44,7 +44,8 @@ class StepBinder {
   void BindUp(const Call& call, RewrittenCall* bound);
 
   // As BindUp for an operator that the opset lacks and once had: after its last
-  // schema comes an upgrader for what is removed.
+  // schema comes an upgrader for what is removed. If nothing takes the call
+  // there, kUnknownOperator is the reason.
   void BindRemoved(const Call& call, RewrittenCall* bound);
 
   // One unchanged step down from call's revision (above 1), which must be one
@@ -59,9 +60,15 @@ class StepBinder {
   // needs a downgrader. Appends the reasons if there is none.
   void BindDown(const Call& call, uint32_t revision, RewrittenCall* bound);
 
-  // For a reader without the operator: down to the version that added it, and
-  // the downgrader from there.
+  // For a reader without the operator: steps down to the version that added it,
+  // and the downgrader from there. If nothing takes the call,
+  // kUnknownOperator is the reason.
   void BindAdded(const Call& call, RewrittenCall* bound);
+
+  // Whether anything can take a call of revision `revision` away from the
+  // operator: without, BindRemoved (BindAdded) is in vain.
+  bool HasWayUp(uint32_t revision) const;
+  bool HasWayDown(uint32_t revision) const;
 
   // The pair of a call's entry and the one that the opset has at the same
   // revision now. Precondition: the opset has the revision.

@@ -127,6 +127,10 @@ absl::optional<Given> Dropped(const EntryArgument* r) {
   for (const Value& value :
        {Value::None(), Value::Int(0), Value::Float(0), Value::Bool(false),
         Value::String(""), Value::List({})}) {
+    // A lone value is no value of a list here, but [] is.
+    if (r->type.kind() == TypeKind::kList && value.kind() != ValueKind::kList) {
+      continue;
+    }
     absl::StatusOr<Value> fitted = CoerceLiteral(value, r->type);
     if (fitted.ok()) return Given::Constant(*std::move(fitted));
   }

@@ -74,6 +74,10 @@ Derived TakeGraph(Call call, const std::vector<StepGraph>& graphs,
       problems->push_back({code, ""});
       return derived;
     }
+    if (!graph.mismatch.empty()) {
+      problems->push_back({"alias_changed", ""});
+      return derived;
+    }
     derived.call = std::move(call);
     derived.graph = &graph;
     derived.code = code;
@@ -81,6 +85,30 @@ Derived TakeGraph(Call call, const std::vector<StepGraph>& graphs,
   }
   problems->push_back({none, ""});
   return derived;
+}
+
+// Whether some graph could take a call of the revision away from the operator:
+// on the way to where it ends, or to where it began.
+bool HasGraphsUp(const OperatorInfo& info, uint32_t revision) {
+  if (info.removed != nullptr && !info.removed->graphs.empty()) return true;
+  for (const OperatorRevision& r : info.revisions) {
+    if (r.last->revision > revision && !r.step->upgraders.empty()) return true;
+  }
+  return false;
+}
+
+bool HasGraphsDown(const OperatorInfo& info, uint32_t revision) {
+  if (info.added != nullptr && !info.added->graphs.empty() &&
+      info.added->entry->revision <= revision) {
+    return true;
+  }
+  for (const OperatorRevision& r : info.revisions) {
+    if (r.step != nullptr && r.last->revision <= revision &&
+        !r.step->downgraders.empty()) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -232,13 +260,20 @@ Derived Derivation::DeriveAdded(Call call, std::vector<Problem>* problems) {
   Derived derived;
   Known writer;
   if (writer_ != nullptr) writer = Find(*call.entry, *writer_);
-  const PresenceStep* added =
-      writer.info == nullptr ? nullptr : writer.info->added.get();
-  if (added == nullptr || call.entry->revision < added->entry->revision) {
+  if (writer.info == nullptr ||
+      call.entry->revision > writer.info->revision() ||
+      !HasGraphsDown(*writer.info, call.entry->revision)) {
     problems->push_back({"unknown_operator", ""});
     return derived;
   }
-  if (!StepDown(&call, added->entry->revision, writer, &derived, problems)) {
+  const PresenceStep* added = writer.info->added.get();
+  if (added != nullptr && call.entry->revision < added->entry->revision) {
+    added = nullptr;
+  }
+  const uint32_t lowest = added == nullptr ? 1 : added->entry->revision;
+  if (!StepDown(&call, lowest, writer, &derived, problems)) return derived;
+  if (added == nullptr) {
+    problems->push_back({"unknown_operator", ""});
     return derived;
   }
   absl::optional<Call> first = Bind(call, added->entry, *writer.opset,
@@ -248,21 +283,58 @@ Derived Derivation::DeriveAdded(Call call, std::vector<Problem>* problems) {
                    "no_downgrader", problems);
 }
 
+Derived Derivation::DeriveRemoved(Call call, const Known& reader,
+                                  std::vector<Problem>* problems) {
+  Derived derived;
+  const OperatorInfo& info = *reader.info;
+  Known writer;
+  if (writer_ != nullptr && as_target_) writer = Find(*call.entry, *writer_);
+  const bool is_newer = call.entry->revision > info.revision();
+  const bool can_go_down =
+      writer.info != nullptr && call.entry->revision <= writer.info->revision();
+  const bool has_graphs =
+      HasGraphsUp(info, std::min(call.entry->revision, info.revision())) ||
+      (is_newer && can_go_down &&
+       HasGraphsDown(*writer.info, call.entry->revision));
+  if ((is_newer && !can_go_down) || !has_graphs) {
+    problems->push_back({"unknown_operator", ""});
+    return derived;
+  }
+  if (is_newer &&
+      !StepDown(&call, info.revision(), writer, &derived, problems)) {
+    return derived;
+  }
+  if (!OriginsMatch(
+          call.entry->revision_origin,
+          info.revisions[call.entry->revision - 1].last->revision_origin,
+          *reader.opset)) {
+    problems->push_back({"other_history", ""});
+    return derived;
+  }
+  if (!StepUp(&call, reader, &derived, problems)) return derived;
+  if (info.removed == nullptr) {
+    problems->push_back({"unknown_operator", ""});
+    return derived;
+  }
+  return TakeGraph(std::move(call), info.removed->graphs, "unknown_operator",
+                   "no_upgrader", problems);
+}
+
 Derived Derivation::Derive(const Call& original,
                            const std::vector<OpsetVersion>& opsets, Where where,
                            std::vector<Problem>* problems) {
   Derived derived;
-  Call call = as_target_ || where == Where::kInStepGraph ? original
-                                                         : Lowered(original);
+  Call call =
+      as_target_ || where == Where::kInStepGraph ? original : Lowered(original);
   const Known reader = Find(*call.entry, reader_);
   if (reader.contradicts) {
     problems->push_back({"other_history", ""});
     return derived;
   }
-  const bool is_absent = reader.info == nullptr || reader.is_removed;
-  if (is_absent &&
-      (reader.info == nullptr || reader.info->removed == nullptr)) {
-    if (as_target_ && !reader.is_faulty) return DeriveAdded(std::move(call), problems);
+  if (reader.info == nullptr) {
+    if (as_target_ && !reader.is_faulty) {
+      return DeriveAdded(std::move(call), problems);
+    }
     problems->push_back({"unknown_operator", ""});
     return derived;
   }
@@ -272,13 +344,30 @@ Derived Derivation::Derive(const Call& original,
       !OriginsMatch(call.entry->origin, info.current()->origin, *reader.opset);
   for (const OpsetVersion& version : opsets) {
     if (reader.opset->HasName(version.name)) {
-      is_other = is_other || reader.opset->ContradictsVersion(version.version,
-                                                              *call.entry);
+      is_other = is_other ||
+                 reader.opset->ContradictsVersion(version.version, *call.entry);
     }
   }
   if (is_other) {
     problems->push_back({"other_history", ""});
     return derived;
+  }
+
+  // What the reader says of an operator that it lost comes before what the
+  // writer says of the versions before it had it.
+  if (reader.is_removed) {
+    std::vector<Problem> own;
+    derived = DeriveRemoved(call, reader, &own);
+    if (derived.call.has_value()) return derived;
+    if (as_target_) {
+      std::vector<Problem> others;
+      const Derived added = DeriveAdded(std::move(call), &others);
+      if (added.call.has_value()) return added;
+      // Of the two, whoever had something to say.
+      if (own == std::vector<Problem>{{"unknown_operator", ""}}) own = others;
+    }
+    problems->insert(problems->end(), own.begin(), own.end());
+    return Derived();
   }
 
   if (call.entry->revision > info.revision()) {
@@ -292,18 +381,14 @@ Derived Derivation::Derive(const Call& original,
       return derived;
     }
   }
-  if (!OriginsMatch(call.entry->revision_origin,
-                    info.revisions[call.entry->revision - 1]
-                        .last->revision_origin,
-                    *reader.opset)) {
+  if (!OriginsMatch(
+          call.entry->revision_origin,
+          info.revisions[call.entry->revision - 1].last->revision_origin,
+          *reader.opset)) {
     problems->push_back({"other_history", ""});
     return derived;
   }
   if (!StepUp(&call, reader, &derived, problems)) return derived;
-  if (is_absent) {
-    return TakeGraph(std::move(call), info.removed->graphs, "unknown_operator",
-                     "no_upgrader", problems);
-  }
   derived.call = std::move(call);
   return derived;
 }

@@ -87,7 +87,10 @@ class Derivation {
               std::vector<Problem>* problems);
   bool StepDown(Call* call, uint32_t to_revision, const Known& writer,
                 Derived* derived, std::vector<Problem>* problems);
-  // For a target that lacks the operator.
+  // For a reader that lost the operator: by its own steps.
+  Derived DeriveRemoved(Call call, const Known& reader,
+                        std::vector<Problem>* problems);
+  // For a target that lacks the operator: by the writer's steps.
   Derived DeriveAdded(Call call, std::vector<Problem>* problems);
 
   const Runtime& reader_;

@@ -475,10 +475,18 @@ void Builder::ReadGraphs(size_t index) {
     const Opset& written_at = opsets_[is_up ? index : index - 1];
     pending.graph->version = written_at.version();
     if (read_graph_ == nullptr || pending.use.path.empty()) continue;
-    absl::StatusOr<std::shared_ptr<const Module>> body =
-        read_graph_(pending.use, written_at);
+    absl::StatusOr<StepGraphBody> body = read_graph_(pending.use, written_at);
     if (body.ok()) {
-      pending.graph->body = *std::move(body);
+      pending.graph->body = std::move(body->module);
+      pending.graph->mismatch = std::move(body->mismatch);
+      if (!pending.graph->mismatch.empty()) {
+        result_.warnings.push_back(
+            {{pending.use.path},
+             absl::StrCat("no call can take this graph, whose effects are not "
+                          "those of `",
+                          pending.use.entry->ToString(),
+                          "`: ", pending.graph->mismatch)});
+      }
     } else {
       result_.faults.push_back(
           {{pending.use.path}, std::string(body.status().message())});

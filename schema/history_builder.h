@@ -19,8 +19,9 @@ struct HistoryResult {
   std::shared_ptr<const OpsetHistory> history;
   // All of them, in the order of the versions.
   std::vector<HistoryFault> faults;
-  // What is no fault, but most likely was not meant: a new revision that says
-  // neither how older (newer) calls are read nor that they are not to be.
+  // What is no fault, but most likely was not meant, and makes calls be refused:
+  // a new revision that says neither how older (newer) calls are read nor that
+  // they are not to be; a step graph with other effects than its schema's marks.
   std::vector<HistoryFault> warnings;
 };
 

@@ -42,6 +42,10 @@ struct StepGraph {
   // operator's results. Null: nobody read the file, and the step refuses.
   // (schema/ only carries it; ir/text/history_loader.h reads it.)
   std::shared_ptr<const Module> body;
+  // Why the graph must not stand for a call although it type-checks: what it
+  // writes to, or what its results alias, is not what the schema's marks say.
+  // Empty: it may.
+  std::string mismatch;
 };
 
 // How revision r relates to r+1.

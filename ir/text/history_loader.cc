@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "base/status_macros.h"
+#include "ir/graph_effects.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
 #include "schema/declared_history.h"
@@ -134,28 +134,6 @@ class GraphCheck {
         default:
           break;
       }
-      if (op.entry != nullptr) OPCOMPAT_RETURN_IF_ERROR(CheckWrites(node, op));
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status CheckWrites(const Node& node, const ModuleOperator& op) const {
-    const CallForm& form = module_.form(node);
-    const absl::Span<const Operand> operands = module_.operands(graph(), node);
-    for (size_t i = 0; i < form.slots.size(); ++i) {
-      const Slot& slot = form.slots[i];
-      if (slot.argument == Slot::kVariadic || !operands[i].is_value() ||
-          !op.entry->arguments[slot.argument].is_written()) {
-        continue;
-      }
-      // The parameters are the first values.
-      const uint32_t parameter = operands[i].value().index;
-      if (parameter < entry_.num_exposed() &&
-          !entry_.arguments[parameter].is_written()) {
-        return Fault(op.name(), " writes to parameter ", parameter,
-                     ", and the schema does not mark argument ",
-                     entry_.arguments[parameter].name(), " as written");
-      }
     }
     return absl::OkStatus();
   }
@@ -165,14 +143,18 @@ class GraphCheck {
   const OperatorEntry& entry_;
 };
 
-absl::StatusOr<std::shared_ptr<const Module>> ParseGraph(
-    absl::string_view text, const StepGraphUse& use, const Opset& written_at,
-    const LoadOptions& options) {
+absl::StatusOr<StepGraphBody> ParseGraph(absl::string_view text,
+                                         const StepGraphUse& use,
+                                         const Opset& written_at,
+                                         const LoadOptions& options) {
   OPCOMPAT_ASSIGN_OR_RETURN(const Runtime runtime,
                             RuntimeOfGraph(text, use, written_at, options));
   OPCOMPAT_ASSIGN_OR_RETURN(Module module, ParseModule(text, runtime));
   OPCOMPAT_RETURN_IF_ERROR(GraphCheck(module, use).Run());
-  return std::make_shared<const Module>(std::move(module));
+  StepGraphBody body;
+  body.mismatch = EffectsDiffer(module, module.functions[0], *use.entry);
+  body.module = std::make_shared<const Module>(std::move(module));
+  return body;
 }
 
 }  // namespace

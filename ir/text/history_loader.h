@@ -35,9 +35,11 @@ struct LoadOptions {
 //     in schema order, of that type or a supertype;
 //   * returns as many results as the schema has, each of that type or a
 //     subtype;
-//   * writes only to parameters that the schema marks as written, and does not
-//     use prim::GetAttr, SetAttr, CallMethod or CallFunction: it has no module
-//     around it.
+//   * does not use prim::GetAttr, SetAttr, CallMethod or CallFunction: it has no
+//     module around it.
+// A graph that writes to other parameters than the schema marks, or whose
+// results alias others (graph_effects.h), is a warning, and stands for no call
+// (StepGraph::mismatch).
 LoadedHistory LoadHistory(const std::string& path,
                           const LoadOptions& options = {});
 

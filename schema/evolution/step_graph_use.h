@@ -30,13 +30,18 @@ struct StepGraphUse {
   OperatorEntryPtr entry;
 };
 
+struct StepGraphBody {
+  std::shared_ptr<const Module> module;
+  std::string mismatch;  // see StepGraph
+};
+
 // Reads the graph of a use, whose operators are those of `written_at`, and
 // checks it against the use's entry. Returns InvalidArgument, "LINE:COLUMN:
 // message" of the graph's file or a message alone, for what cannot be read or
 // does not fit.
 using StepGraphReader =
-    std::function<absl::StatusOr<std::shared_ptr<const Module>>(
-        const StepGraphUse& use, const Opset& written_at)>;
+    std::function<absl::StatusOr<StepGraphBody>(const StepGraphUse& use,
+                                                const Opset& written_at)>;
 
 // A graph that is still to be read.
 struct PendingGraph {

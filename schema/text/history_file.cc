@@ -190,8 +190,8 @@ class Loader {
                      DeclaredVersion* version);
   void CheckHeader(const SchemaFile& file, absl::string_view text,
                    const DeclaredVersion& version);
-  absl::StatusOr<std::shared_ptr<const Module>> ReadGraph(
-      const StepGraphUse& use, const Opset& written_at);
+  absl::StatusOr<StepGraphBody> ReadGraph(const StepGraphUse& use,
+                                          const Opset& written_at);
   void Build(size_t num_readable);
 
   void Fault(const SourcePlace& place, const std::string& message) {
@@ -234,8 +234,8 @@ LoadedHistory Loader::Load() {
   return std::move(result_);
 }
 
-absl::StatusOr<std::shared_ptr<const Module>> Loader::ReadGraph(
-    const StepGraphUse& use, const Opset& written_at) {
+absl::StatusOr<StepGraphBody> Loader::ReadGraph(const StepGraphUse& use,
+                                                const Opset& written_at) {
   const auto text = graphs_.find(Resolve(use.path));
   if (text == graphs_.end() || !text->second.ok()) {
     return absl::InvalidArgumentError("not read");  // that is a fault already
@@ -261,12 +261,15 @@ void Loader::Build(size_t num_readable) {
   HistoryResult built =
       BuildHistory(result_.declared, ParseLiteralAt, ParseType, read_graph);
   std::move(rest.begin(), rest.end(), std::back_inserter(versions));
-  for (HistoryFault& fault : built.faults) {
-    if (fault.place.line > 0 || !graphs_.contains(Resolve(fault.place.file))) {
-      continue;
+  for (std::vector<HistoryFault>* list : {&built.faults, &built.warnings}) {
+    for (HistoryFault& fault : *list) {
+      if (fault.place.line > 0 ||
+          !graphs_.contains(Resolve(fault.place.file))) {
+        continue;
+      }
+      fault.place.file = Resolve(fault.place.file);
+      TakePlace(&fault);
     }
-    fault.place.file = Resolve(fault.place.file);
-    TakePlace(&fault);
   }
   result_.faults.insert(result_.faults.end(),
                         std::make_move_iterator(built.faults.begin()),

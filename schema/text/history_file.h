@@ -39,9 +39,9 @@ struct LoadedHistory {
 
 // As StepGraphReader, given the text of the graph's file.
 using StepGraphParser =
-    std::function<absl::StatusOr<std::shared_ptr<const Module>>(
-        absl::string_view text, const StepGraphUse& use,
-        const Opset& written_at)>;
+    std::function<absl::StatusOr<StepGraphBody>(absl::string_view text,
+                                                const StepGraphUse& use,
+                                                const Opset& written_at)>;
 
 // Reads and checks `path`: a history.textproto, or a directory that has one.
 // With a `read_file` of your own a path that does not end in `.textproto` is a
