@@ -34,20 +34,20 @@ struct Misreads {
 TEST(OracleExpandMisreadsTest, PlantedMisreadsAreReported) {
   const std::string kOperators =
       "t::f(Tensor x, Tensor y, int n=1) -> Tensor\n"
-      "t::two(Tensor x) -> (Tensor, Tensor)\n"
+      "t::two(Tensor(a) x) -> (Tensor, Tensor(a))\n"
       "t::sub(Tensor x, Tensor y) -> Tensor\nt::flag(Tensor x) -> bool\n";
-  const auto history = MakeHistory(
-      {{"1", kOperators + "t::g(Tensor x, int p=0) -> Tensor"},
-       {"2", kOperators + "t::g(Tensor x, int p=0) -> Tensor",
-        Upgraded("t::f", 2, "f") + Upgraded("t::two", 2, "two")},
-       {"3", kOperators + "t::g(Tensor x, int p=1) -> Tensor"}},
-      {{"f",
-        "func g(%x : Tensor, %y : Tensor, %n : int) -> (Tensor):\n"
-        "  %a : Tensor = t::g(%x)\n  %b : Tensor = t::g(%y, %n)\n"
-        "  %r : Tensor = t::sub(%a, %b)\n  return (%r)\n"},
-       {"two",
-        "func g(%x : Tensor) -> (Tensor, Tensor):\n"
-        "  %a : Tensor = t::g(%x)\n  return (%a, %x)\n"}});
+  const auto history =
+      MakeHistory({{"1", kOperators + "t::g(Tensor x, int p=0) -> Tensor"},
+                   {"2", kOperators + "t::g(Tensor x, int p=0) -> Tensor",
+                    Upgraded("t::f", 2, "f") + Upgraded("t::two", 2, "two")},
+                   {"3", kOperators + "t::g(Tensor x, int p=1) -> Tensor"}},
+                  {{"f",
+                    "func g(%x : Tensor, %y : Tensor, %n : int) -> (Tensor):\n"
+                    "  %a : Tensor = t::g(%x)\n  %b : Tensor = t::g(%y, %n)\n"
+                    "  %r : Tensor = t::sub(%a, %b)\n  return (%r)\n"},
+                   {"two",
+                    "func g(%x : Tensor) -> (Tensor, Tensor):\n"
+                    "  %a : Tensor = t::g(%x)\n  return (%a, %x)\n"}});
   ASSERT_NE(history, nullptr);
   const Runtime writer = RuntimeAt(*history, "1");
   const Runtime reader = RuntimeAt(*history, "3");
@@ -113,13 +113,13 @@ TEST(OracleExpandLimitsTest, AGraphWithoutABodyRefuses) {
       {"g", ""},
       {"1.ops", "opset t 1\nt::f(Tensor x) -> Tensor\n"},
       {"2.ops", "opset t 2\nt::f(Tensor x) -> Tensor\n"}};
-  const LoadedHistory loaded = ReadHistory(
-      "history.textproto",
-      [&](const std::string& path) -> absl::StatusOr<std::string> {
-        const auto found = files.find(path);
-        if (found == files.end()) return absl::NotFoundError(path);
-        return found->second;
-      });
+  const LoadedHistory loaded =
+      ReadHistory("history.textproto",
+                  [&](const std::string& path) -> absl::StatusOr<std::string> {
+                    const auto found = files.find(path);
+                    if (found == files.end()) return absl::NotFoundError(path);
+                    return found->second;
+                  });
   ASSERT_NE(loaded.history, nullptr);
   const Runtime writer = RuntimeAt(*loaded.history, "1");
   const Prediction prediction =
@@ -169,10 +169,10 @@ TEST(OracleExpandLimitsTest, BodiesNestOnlySoDeep) {
     versions.push_back({absl::StrCat(v), "t::f(Tensor x) -> Tensor",
                         v == 1 ? "" : Upgraded("t::f", v, "g")});
   }
-  const auto history = MakeHistory(
-      versions, {{"g",
-                  "func g(%x : Tensor) -> (Tensor):\n"
-                  "  %r : Tensor = t::f(%x)\n  return (%r)\n"}});
+  const auto history =
+      MakeHistory(versions, {{"g",
+                              "func g(%x : Tensor) -> (Tensor):\n"
+                              "  %r : Tensor = t::f(%x)\n  return (%r)\n"}});
   ASSERT_NE(history, nullptr);
   const auto predict = [&](const char* writer_id, const char* reader_id) {
     const Runtime writer = RuntimeAt(*history, writer_id);

@@ -326,7 +326,7 @@ TEST(OracleExpandTest, AnOperatorThatCameHasADowngrader) {
 // constants are constants there.
 TEST(OracleExpandTest, ConstantsReachTheCallsOfABody) {
   const std::string kOperators =
-      "t::f(Tensor x, int n, int k=2) -> Tensor\n"
+      "t::f(Tensor(a) x, int n, int k=2) -> Tensor(a)\n"
       "t::list(Tensor x, int[] v) -> Tensor\nt::flag(Tensor x) -> bool";
   const auto history = MakeHistory(
       {{"1", kOperators},
@@ -368,7 +368,7 @@ TEST(OracleExpandTest, ConstantsReachTheCallsOfABody) {
 
 TEST(OracleExpandTest, ABodyMayReturnAParameterOrAConstant) {
   const std::string kOperators =
-      "t::same(Tensor x) -> Tensor\nt::size(Tensor x, int d=4) -> int\n"
+      "t::same(Tensor(a) x) -> Tensor(a)\nt::size(Tensor x, int d=4) -> int\n"
       "t::seven(Tensor x) -> int\nt::take(Tensor x, int n) -> Tensor\n"
       "t::any(Tensor x, Any v) -> Tensor";
   const auto history = MakeHistory(
@@ -410,8 +410,8 @@ TEST(OracleExpandTest, ABodyMayReturnAParameterOrAConstant) {
 TEST(OracleExpandTest, AttributesGoToTheNodeOfTheFirstResult) {
   const std::string kOperators =
       "t::f(Tensor x) -> Tensor\nt::g(Tensor x) -> Tensor\n"
-      "t::same(Tensor x) -> Tensor\nt::named(Tensor x) -> Tensor\n"
-      "t::flag(Tensor x) -> bool\nt::branch(Tensor x) -> Tensor";
+      "t::same(Tensor(a) x) -> Tensor(a)\nt::named(Tensor x) -> Tensor\n"
+      "t::flag(Tensor x) -> bool\nt::branch(Tensor(a) x) -> Tensor(a)";
   const auto history = MakeHistory(
       {{"1", kOperators},
        {"2", kOperators,

@@ -69,6 +69,7 @@ Derived TakeGraph(Call call, const std::vector<StepGraph>& graphs,
   Derived derived;
   for (const StepGraph& graph : graphs) {
     if (!AllHold(graph.when, call)) continue;
+    derived.graph = &graph;
     if (graph.body == nullptr || !call.varargs.empty() || call.has_blocks ||
         call.results.size() > call.entry->results.size()) {
       problems->push_back({code, ""});
@@ -79,7 +80,6 @@ Derived TakeGraph(Call call, const std::vector<StepGraph>& graphs,
       return derived;
     }
     derived.call = std::move(call);
-    derived.graph = &graph;
     derived.code = code;
     return derived;
   }
@@ -359,7 +359,7 @@ Derived Derivation::Derive(const Call& original,
     std::vector<Problem> own;
     derived = DeriveRemoved(call, reader, &own);
     if (derived.call.has_value()) return derived;
-    if (as_target_) {
+    if (as_target_ && derived.graph == nullptr) {
       std::vector<Problem> others;
       const Derived added = DeriveAdded(std::move(call), &others);
       if (added.call.has_value()) return added;

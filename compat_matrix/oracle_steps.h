@@ -24,7 +24,8 @@ struct Derived {
   // As the reader (the target) must have it; or, if there is a graph, as the
   // graph takes it. Nullopt: refused.
   absl::optional<Call> call;
-  // Stands in the place of `call`; has a body. Null: none is needed.
+  // Stands in the place of `call`; has a body. Null: none is needed. (Without a
+  // call: the graph that should, and cannot.)
   const StepGraph* graph = nullptr;
   // The code of a refusal that is the step's own: no_upgrader, no_downgrader.
   const char* code = "";
