@@ -87,7 +87,7 @@ TEST(OperatorDifferenceTest, EachKindOfChange) {
        {"default_changed a: [0.0] [-0.0]"}},
       // As values print, not as the schemas spell them.
       {"t::f(float a=1e-05, float b=1., float[] c=[1.]) -> int",
-       "t::f(float a=1.00000000000000008e-6, float b=2., float[] c=[2.], *, "
+       "t::f(float a=9.9999999999999995e-07, float b=2., float[] c=[2.], *, "
        "float d=1.0000000000000001e-05) -> int",
        {"argument_added d: [] [*, float d=1e-05]",
         "default_changed a: [1e-05] [1e-06]", "default_changed b: [1.0] [2.0]",
