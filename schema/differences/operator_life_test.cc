@@ -105,7 +105,7 @@ TEST(OperatorLifeTest, SuggestsByTheNameWithoutNamespaceAndOverload) {
   };
   // What is called so comes before what is nearly called so, of any history.
   EXPECT_THAT(suggest("gelu"),
-              ElementsAre("nn::gelu.x", "aten::gelu", "aten::gelu.out"));
+              ElementsAre("aten::gelu", "nn::gelu.x", "aten::gelu.out"));
   EXPECT_THAT(suggest("gelu.out"),
               ElementsAre("aten::gelu.out", "nn::gelu.x", "aten::gelu"));
   EXPECT_THAT(suggest("torch::relu"), ElementsAre("t::relu"));
