@@ -147,11 +147,37 @@ class Laws {
     options.down_steps = &runtimes_[writer];
     BindResult result = BindModule(module, runtimes_[target], options);
     TakeReasons(result.reasons, &outcome);
+    CheckLinear(module, result, target, options);
     if (result.accepted()) {
       TakeReport(result.report, &outcome);
       outcome.module = std::move(result.module);
     }
     return outcome;
+  }
+
+  // Five times the module: five times the nodes, and nothing more to think
+  // about.
+  void CheckLinear(const Module& module, const BindResult& once, size_t target,
+                   const BindOptions& options) {
+    Module module_5 = module;
+    for (int copy = 1; copy < 5; ++copy) {
+      for (const Function& function : module.functions) {
+        module_5.functions.push_back(function);
+        absl::StrAppend(&module_5.functions.back().name, "_", copy);
+      }
+    }
+    const BindResult result = BindModule(module_5, runtimes_[target], options);
+    EXPECT_EQ(result.accepted(), once.accepted());
+    EXPECT_EQ(result.num_plans, once.num_plans);
+    EXPECT_EQ(NumNodes(result.module), 5 * NumNodes(once.module));
+  }
+
+  static size_t NumNodes(const Module& module) {
+    size_t num_nodes = 0;
+    for (const Function& function : module.functions) {
+      num_nodes += function.graph.nodes.size();
+    }
+    return num_nodes;
   }
 
   // The oracle expects the same outcome, the same reasons, the same module.
@@ -161,8 +187,7 @@ class Laws {
         Predict(module, runtimes_[w], runtimes_[r], as_target);
     std::set<std::string> predicted;
     for (const Prediction::Refusal& refusal : prediction.refusals) {
-      predicted.insert(
-          ReasonText(refusal.code, refusal.op, refusal.argument));
+      predicted.insert(ReasonText(refusal.code, refusal.op, refusal.argument));
     }
     EXPECT_EQ(outcome.reasons, predicted) << PrintModule(module);
     if (!outcome.module.has_value() || !prediction.accepted) return;
@@ -176,9 +201,8 @@ class Laws {
   void ExpectSame(const Outcome& a, const Outcome& b, size_t r,
                   const std::string& what) {
     if (!a.module.has_value() || !b.module.has_value()) return;
-    EXPECT_EQ(
-        MeaningDiffers(*a.module, *b.module, runtimes_[r], runtimes_[r]),
-        absl::nullopt)
+    EXPECT_EQ(MeaningDiffers(*a.module, *b.module, runtimes_[r], runtimes_[r]),
+              absl::nullopt)
         << what << "\n"
         << PrintModule(*a.module) << PrintModule(*b.module);
   }
@@ -318,8 +342,7 @@ TEST(DemoLawsTest, EveryModuleAtEveryVersionThatTakesIt) {
     const std::vector<OpsetVersion> opsets = ReadOpsetLines(text.str());
     int written = 0;
     for (size_t w = 0; w < laws.num_versions(); ++w) {
-      const std::string& version =
-          laws.runtime(w).opsets().front().version();
+      const std::string& version = laws.runtime(w).opsets().front().version();
       if (!opsets.empty() && opsets[0].version != version) continue;
       const absl::StatusOr<Module> module =
           ParseModule(text.str(), laws.runtime(w));
