@@ -1,5 +1,6 @@
 #include "schema/history_builder.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -179,6 +180,21 @@ void Builder::CheckTotality() {
                           " and is not declared ", flag, ": ", whom,
                           " are refused")});
       };
+      for (const auto* steps : {&semantic->upgraders, &semantic->downgraders}) {
+        const auto unconditional = std::find_if(
+            steps->begin(), steps->end(),
+            [](const DeclaredStep& step) { return step.when.empty(); });
+        if (unconditional == steps->end() ||
+            unconditional + 1 == steps->end()) {
+          continue;
+        }
+        result_.warnings.push_back(
+            {change.place,
+             absl::StrCat(FaultPrefix(change.op, declared_.name, version.id),
+                          "`", (unconditional + 1)->graph,
+                          "` is never taken: `", unconditional->graph,
+                          "` before it has no conditions")});
+      }
       if (semantic->upgraders.empty() && !semantic->one_way_up) {
         warn("upgrader", "one_way_up", "older calls");
       }

@@ -629,5 +629,22 @@ TEST(SemanticChangeTest, OneWayStepsAndStepsWithoutGraphsLoad) {
           "is not declared one_way_down: targets before it are refused"));
 }
 
+TEST(SemanticChangeTest, AGraphBehindOneWithoutConditionsIsWarnedAbout) {
+  auto files = HistoryFiles(
+      {{"t::f(int p) -> int"},
+       {"t::f(int p) -> int",
+        "changes { operator: 't::f' semantic_change { revision: 2 "
+        "upgraders { when { all { argument: 'p' one_of: '1' } } graph: 'a' } "
+        "upgraders { graph: 'b' } upgraders { graph: 'c' } "
+        "one_way_down: true } }"}});
+  files["h/a"] = files["h/b"] = files["h/c"] = "";
+  const LoadedHistory loaded = LoadFromFiles(files);
+  ASSERT_NE(loaded.history, nullptr);
+  ASSERT_EQ(loaded.warnings.size(), 1u);
+  EXPECT_EQ(loaded.warnings[0].ToString(),
+            "h/history.textproto:5: t::f (t 2): `c` is never taken: `b` before "
+            "it has no conditions");
+}
+
 }  // namespace
 }  // namespace opcompat
