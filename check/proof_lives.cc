@@ -175,8 +175,8 @@ std::vector<OperatorLife> RevisionLives(
       "unchanged_when { all { argument: \"p\" types: \"int\" } }",
       "unchanged_when { all { argument: \"x\" types: \"Tensor\" } }",
       "unchanged_when { all { argument: \"p\" one_of: \"0\" types: \"int\" } }",
-      "unchanged_when { all { argument: \"p\" one_of: \"0\" } } "
-      "unchanged_when { all { argument: \"p\" types: \"int\" } }",
+      ("unchanged_when { all { argument: \"p\" one_of: \"0\" } } "
+       "unchanged_when { all { argument: \"p\" types: \"int\" } }"),
   };
   std::vector<OperatorLife> lives;
   for (const std::string& a : arguments) {
