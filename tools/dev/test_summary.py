@@ -4,9 +4,10 @@
 Usage: test_summary.py [--bazel_status=N] FILE
 
 Lists what failed or was skipped; the last line is `N passed, N failed`, with
-`, N skipped` after it if any was. A test that did not build, or that ended
-without a report, is one failure; so is a run that Bazel ended with a status
-other than 0 for a reason that no test shows.
+`, N skipped` after it if any was. A test that did not build, that did not run
+though --test_tag_filters lets it, or that ended without a report, is one
+failure; so is a run that Bazel ended with a status other than 0 for a reason
+that no test shows.
 
 Status 0 iff something ran, nothing failed and nothing was skipped.
 """
@@ -45,6 +46,23 @@ def is_skipped(case):
             case.find("skipped") is not None)
 
 
+def tag_filters(command_line):
+    """Returns the tags of the last --test_tag_filters among Bazel's options.
+
+    Returns:
+      The set of tags of which a test needs one (empty: it needs none), and the
+      set of those that it must not have.
+    """
+    filters = ""
+    for option in command_line:
+        name, _, value = option.partition("=")
+        if name == "--test_tag_filters":
+            filters = value
+    tags = [tag.strip() for tag in filters.split(",") if tag.strip()]
+    return ({tag.lstrip("+") for tag in tags if not tag.startswith("-")},
+            {tag[1:] for tag in tags if tag.startswith("-")})
+
+
 def summarize(lines):
     """Counts test cases.
 
@@ -55,7 +73,8 @@ def summarize(lines):
       Counts, and a line of text for each case that failed or was skipped.
     """
     results = {}  # (label, run, shard) -> the testResult of the last attempt
-    tests = set()  # labels of test targets
+    tests = {}  # label of a test target -> its tags
+    needed, excluded = set(), set()  # tags; see tag_filters
     built = {}  # label of a target -> whether it was built
     for line in lines:
         event = json.loads(line)
@@ -64,10 +83,14 @@ def summarize(lines):
             key = event_id["testResult"]
             results[key["label"], key.get("run", 1),
                     key.get("shard", 1)] = event["testResult"]
+        elif "optionsParsed" in event_id:
+            needed, excluded = tag_filters(
+                event.get("optionsParsed", {}).get("cmdLine", []))
         elif "targetConfigured" in event_id:
-            kind = event.get("configured", {}).get("targetKind", "")
-            if kind.endswith("_test rule"):
-                tests.add(event_id["targetConfigured"]["label"])
+            configured = event.get("configured", {})
+            if configured.get("targetKind", "").endswith("_test rule"):
+                tests[event_id["targetConfigured"]["label"]] = set(
+                    configured.get("tag", []))
         elif "targetCompleted" in event_id:
             built[event_id["targetCompleted"]["label"]] = event.get(
                 "completed", {}).get("success", False)
@@ -94,11 +117,14 @@ def summarize(lines):
         passed += len(cases) - len(bad) - len(out)
 
     tested = {label for label, _, _ in results}
+    # A test that the filters leave out is built all the same.
+    wanted = {label for label, tags in tests.items()
+              if not tags & excluded and (not needed or tags & needed)}
     for label, success in sorted(built.items()):
         if not success and label not in tested:
             report.append("FAILED: %s (not built)" % label)
             failed += 1
-        elif label in tests and label not in tested:
+        elif label in wanted and label not in tested:
             report.append("FAILED: %s (not run)" % label)
             failed += 1
     return Counts(passed, failed, skipped), report

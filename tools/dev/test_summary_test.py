@@ -26,9 +26,17 @@ def result(label, report=None, status="PASSED", shard=1, attempt=1):
     }
 
 
-def configured(label, kind):
-    return {"id": {"targetConfigured": {"label": label}},
-            "configured": {"targetKind": kind + " rule"}}
+def configured(label, kind, *tags):
+    event = {"id": {"targetConfigured": {"label": label}},
+             "configured": {"targetKind": kind + " rule"}}
+    if tags:
+        event["configured"]["tag"] = list(tags)
+    return event
+
+
+def options(*flags):
+    return {"id": {"optionsParsed": {}},
+            "optionsParsed": {"cmdLine": list(flags)}}
 
 
 def completed(label, success):
@@ -98,6 +106,34 @@ class TestSummaryTest(unittest.TestCase):
                                    completed("//a", True))
         self.assertEqual(counts, (0, 1, 0))
         self.assertEqual(report, ["FAILED: //a (not run)"])
+
+    def test_what_the_tag_filters_leave_out_need_not_run(self):
+        ran = [configured("//a", "cc_test", "fast", "nightly"),
+               configured("//b", "cc_test", "fast"),
+               configured("//c", "cc_test")]
+        built = [completed("//a", True), completed("//b", True),
+                 completed("//c", True)]
+        cases = [
+            ([], ["//a", "//b", "//c"]),
+            (["--test_tag_filters="], ["//a", "//b", "//c"]),
+            (["--test_tag_filters=-nightly"], ["//b", "//c"]),
+            (["--test_tag_filters=nightly"], ["//a"]),
+            (["--test_tag_filters=+fast, -nightly"], ["//b"]),
+            (["--test_tag_filters=-nightly", "--jobs=2",
+              "--test_tag_filters=slow,fast"], ["//a", "//b"]),
+        ]
+        for flags, expected in cases:
+            with self.subTest(flags=flags):
+                _, report = summarize(options(*flags), *ran, *built)
+                self.assertEqual(
+                    report, ["FAILED: %s (not run)" % label
+                             for label in expected])
+
+    def test_what_the_tag_filters_leave_out_must_build(self):
+        _, report = summarize(options("--test_tag_filters=-nightly"),
+                              configured("//a", "cc_test", "nightly"),
+                              completed("//a", False))
+        self.assertEqual(report, ["FAILED: //a (not built)"])
 
 
 if __name__ == "__main__":
