@@ -241,6 +241,39 @@ TEST(CheckHistoryTest, OperatorsRemovedWithUpgraders) {
             "");
 }
 
+// The upgrader to a later revision leads away from the operator.
+TEST(CheckHistoryTest, UpgradersServeOperatorsThatAreRemovedLater) {
+  const std::string f = "t::f(Tensor x) -> Tensor\n";
+  const std::string g = "t::g(Tensor x, int p) -> Tensor\n";
+  const auto with = [&](const std::string& condition) {
+    const LoadedHistory loaded = LoadGoodText(
+        {{"1", f + g},
+         {"2", f + g,
+          absl::StrCat("changes { operator: \"t::f\" semantic_change { "
+                       "revision: 2 upgraders { graph: \"up.graph\" ",
+                       condition, " } one_way_down: true } }\n")},
+         {"3", g}},
+        {{"up.graph", kUpgrader}});
+    EXPECT_NE(loaded.history, nullptr);
+    if (loaded.history == nullptr) return std::string();
+    EXPECT_EQ(Breaks(CheckPair(OpsetAt(*loaded.history, "2"),
+                               OpsetAt(*loaded.history, "3"))),
+              "t::f 2->3 backward operator-removed");
+    const std::vector<Finding> findings =
+        CheckPair(OpsetAt(*loaded.history, "1"), OpsetAt(*loaded.history, "3"));
+    return absl::StrJoin(
+        findings, "\n", [](std::string* out, const Finding& finding) {
+          absl::StrAppend(out, finding.rule, ": ", finding.message, "; ",
+                          finding.remedy);
+        });
+  };
+  EXPECT_EQ(with(""), "");
+  EXPECT_EQ(with("when { all { argument: \"x\" one_of: \"None\" } }"),
+            "operator-removed: the operator is not there in 3, and none of its "
+            "upgraders takes some call; declare `removed` with a step without "
+            "conditions");
+}
+
 // Calls that say nothing of a new meaning go out at the old revision.
 TEST(CheckHistoryTest, LoweredCallsAreReadByOlderVersions) {
   const auto with = [](const std::string& condition) {

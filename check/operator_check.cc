@@ -11,13 +11,10 @@
 #include "check/declarations.h"
 #include "check/entry_rules.h"
 #include "check/source_rules.h"
+#include "schema/proto_string.h"
 
 namespace opcompat {
 namespace {
-
-constexpr char kOneHistory[] =
-    "check two versions of one history; if they are, correct the later one "
-    "where it rewrote what the earlier one says";
 
 Breach OfWholeOperator(std::string rule, std::string message,
                        std::string remedy, const OperatorInfo& writer) {
@@ -89,7 +86,11 @@ std::vector<Breach> VersionPair::Read(const OperatorInfo* writer,
   if (reader == nullptr) {
     const OperatorInfo* removed =
         reading.reader->FindRemoved(writer->current()->name());
-    if (removed == nullptr || removed->removed == nullptr) {
+    // Without `removed`, too, a graph on the way to the operator's last
+    // revision may take its calls.
+    if (removed == nullptr || (removed->removed == nullptr &&
+                               !removed->HasUpgraderFrom(std::min(
+                                   writer->revision(), removed->revision())))) {
       return {Missing(*writer, reading,
                       reading.backward ? LikelyNewName(*writer->current())
                                        : std::string())};

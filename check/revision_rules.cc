@@ -309,9 +309,10 @@ uint32_t StepCheck::StuckStep() const {
 
 const StepGraph* StepCheck::BrokenUpgrader(std::string* why, bool* over_limit) {
   std::vector<const StepGraph*> graphs;
-  if (reader_ != nullptr) {
-    for (uint32_t r = writer_.revision() + 1; r <= reader_->revision(); ++r) {
-      for (const StepGraph& graph : reader_->revisions[r - 1].step->upgraders) {
+  const OperatorInfo* const info = reader_ != nullptr ? reader_ : removed_;
+  if (info != nullptr) {
+    for (uint32_t r = writer_.revision() + 1; r <= info->revision(); ++r) {
+      for (const StepGraph& graph : info->revisions[r - 1].step->upgraders) {
         graphs.push_back(&graph);
       }
     }
@@ -382,6 +383,9 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
     if (!known) breaches_.push_back(std::move(breach));
     return;
   }
+  // Of an operator that the reader does not have.
+  const bool is_declared = removed_ != nullptr && removed_->removed != nullptr;
+  const char* const upgraders = is_declared ? "`removed` steps" : "upgraders";
   // A graph that takes the call may still be too much for one reading.
   const bool over_limit = reason.code == ReasonCode::kLimit;
   constexpr char kShorter[] =
@@ -389,8 +393,8 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
       "need steps of their own";
   if (reader_ == nullptr && over_limit) {
     Add("operator-removed",
-        absl::StrCat("the operator is not there in ", to,
-                     ", and its `removed` steps expand beyond what is read"),
+        absl::StrCat("the operator is not there in ", to, ", and its ",
+                     upgraders, " expand beyond what is read"),
         kShorter, example);
     return;
   }
@@ -399,9 +403,11 @@ void StepCheck::Explain(const Reason& reason, const SampleCall& call) {
   const StepGraph* broken = BrokenUpgrader(&why, &is_limit);
   if (reader_ == nullptr && broken == nullptr) {
     Add("operator-removed",
-        absl::StrCat("the operator is not there in ", to,
-                     ", and none of its `removed` steps takes some call"),
-        "give `removed` a step without conditions", example);
+        absl::StrCat("the operator is not there in ", to, ", and none of its ",
+                     upgraders, " takes some call"),
+        is_declared ? "give `removed` a step without conditions"
+                    : "declare `removed` with a step without conditions",
+        example);
     return;
   }
   if (broken != nullptr) {
