@@ -49,35 +49,6 @@ bool IsObject(const Type& type) {
   }
 }
 
-bool HasWildcard(const AliasAnnotations& alias) {
-  for (const AliasAnnotation& annotation : alias) {
-    for (const auto* sets : {&annotation.before, &annotation.after}) {
-      if (std::find(sets->begin(), sets->end(), "*") != sets->end()) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-// Whether two places share an alias set (other than the wildcard).
-bool Share(const AliasAnnotations& a, const AliasAnnotations& b) {
-  std::set<std::string> names;
-  for (const AliasAnnotation& annotation : a) {
-    names.insert(annotation.before.begin(), annotation.before.end());
-    names.insert(annotation.after.begin(), annotation.after.end());
-  }
-  names.erase("*");
-  for (const AliasAnnotation& annotation : b) {
-    for (const auto* sets : {&annotation.before, &annotation.after}) {
-      for (const std::string& name : *sets) {
-        if (names.count(name) > 0) return true;
-      }
-    }
-  }
-  return false;
-}
-
 class Analysis {
  public:
   Analysis(const Module& module, const Function& function)
@@ -162,7 +133,7 @@ class Analysis {
       Write(written);
       // What goes into a container is held by everything that may be it.
       for (size_t k = 0; k < form.slots.size(); ++k) {
-        if (!HasWildcard(alias_of(k))) continue;
+        if (!MentionsWildcard(alias_of(k))) continue;
         const Objects stored = ObjectsOf(operands[k]);
         for (uint32_t v = 0; v < values_.size(); ++v) {
           if (Intersect(values_[v], written)) Add(v, stored);
@@ -172,10 +143,10 @@ class Analysis {
     for (uint32_t r = 0; r < form.result_types.size(); ++r) {
       const uint32_t result = node.results_begin + r;
       const bool is_known = r < entry.results.size();
-      const bool any = !is_known || HasWildcard(entry.results[r].alias);
+      const bool any = !is_known || MentionsWildcard(entry.results[r].alias);
       bool is_own = true;
       for (size_t i = 0; i < form.slots.size(); ++i) {
-        if (!any && !Share(alias_of(i), entry.results[r].alias)) continue;
+        if (!any && !ShareASet(alias_of(i), entry.results[r].alias)) continue;
         is_own = false;
         Add(result, ObjectsOf(operands[i]));
       }
@@ -244,12 +215,12 @@ std::string EffectsDiffer(const Module& module, const Function& function,
       std::min(effects.results.size(), entry.results.size());
   for (size_t r = 0; r < num_results; ++r) {
     const EntryResult& result = entry.results[r];
-    if (!IsObject(result.type) || HasWildcard(result.alias)) continue;
+    if (!IsObject(result.type) || MentionsWildcard(result.alias)) continue;
     bool expects_argument = false;
     bool is_argument = false;
     for (uint32_t a = 0; a < num_arguments; ++a) {
       const EntryArgument& argument = entry.arguments[a];
-      const bool shares = Share(argument.alias, result.alias);
+      const bool shares = ShareASet(argument.alias, result.alias);
       const bool is_it = effects.results[r].count(a) > 0;
       expects_argument |= shares;
       is_argument |= shares && is_it;
@@ -266,8 +237,8 @@ std::string EffectsDiffer(const Module& module, const Function& function,
     }
     for (size_t s = 0; s < r; ++s) {
       const EntryResult& other = entry.results[s];
-      if (!IsObject(other.type) || HasWildcard(other.alias) ||
-          Share(result.alias, other.alias)) {
+      if (!IsObject(other.type) || MentionsWildcard(other.alias) ||
+          ShareASet(result.alias, other.alias)) {
         continue;
       }
       for (const uint32_t object : effects.results[r]) {

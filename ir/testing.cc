@@ -21,23 +21,8 @@ OperatorEntryPtr EntryOf(absl::string_view schema) {
                  std::string(parsed.status().message()).c_str());
     std::abort();
   }
-  auto entry = std::make_shared<OperatorEntry>();
-  entry->names = {parsed->full_name()};
+  auto entry = std::make_shared<OperatorEntry>(EntryOfSchema(*parsed));
   entry->history = parsed->name().substr(0, parsed->name().find(':'));
-  for (const Argument& argument : parsed->arguments()) {
-    EntryArgument known;
-    known.names = {argument.name};
-    known.type = argument.type;
-    known.alias = argument.alias;
-    known.keyword_only = argument.keyword_only;
-    known.default_value = argument.default_value;
-    entry->arguments.push_back(std::move(known));
-  }
-  entry->is_vararg = parsed->is_vararg();
-  for (const Result& result : parsed->results()) {
-    entry->results.push_back({result.name, result.type, result.alias});
-  }
-  entry->is_varret = parsed->is_varret();
   return entry;
 }
 

@@ -7,11 +7,10 @@
 
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
+#include "schema/operator_schema.h"
 
 namespace opcompat {
 namespace {
-
-constexpr char kWildcard[] = "*";
 
 // The kind of the `place`-th node of the type in preorder; `*place` counts
 // down. Returns false if the type has fewer nodes.
@@ -32,31 +31,6 @@ bool MarksContainer(const Type& type, const AliasAnnotation& annotation) {
   TypeKind kind = TypeKind::kAny;
   // What cannot be placed is taken for a container.
   return !KindAt(type, &place, &kind) || kind != TypeKind::kTensor;
-}
-
-bool Holds(const std::vector<std::string>& set, const std::string& name) {
-  return std::find(set.begin(), set.end(), name) != set.end();
-}
-
-bool MentionsWildcard(const AliasAnnotations& alias) {
-  return std::any_of(alias.begin(), alias.end(),
-                     [](const AliasAnnotation& annotation) {
-                       return Holds(annotation.before, kWildcard) ||
-                              Holds(annotation.after, kWildcard);
-                     });
-}
-
-bool ShareASet(const AliasAnnotations& a, const AliasAnnotations& b) {
-  for (const AliasAnnotation& x : a) {
-    for (const AliasAnnotation& y : b) {
-      for (const auto* names : {&x.before, &x.after}) {
-        for (const std::string& name : *names) {
-          if (Holds(y.before, name) || Holds(y.after, name)) return true;
-        }
-      }
-    }
-  }
-  return false;
 }
 
 }  // namespace

@@ -126,6 +126,9 @@ struct DeclaredHistory {
 struct HistoryFault {
   SourcePlace place;
   std::string message;
+  // The operator that it is about, as the message, which begins with it, names
+  // it; empty: none.
+  std::string op = "";
 
   // "FILE:LINE: message", or "FILE:LINE:COLUMN: message".
   std::string ToString() const;

@@ -86,8 +86,7 @@ class Builder {
 
   void Fault(const SourcePlace& place, const std::string& op,
              const std::string& message) {
-    FaultList(FaultPrefix(op, declared_.name, *id_), &result_.faults)
-        .Add(place, message);
+    FaultList(op, declared_.name, *id_, &result_.faults).Add(place, message);
   }
   Arrival* FindArrival(const std::string& op) {
     const auto found = arrival_by_name_.find(op);
@@ -171,14 +170,14 @@ void Builder::CheckTotality() {
     for (const DeclaredChange& change : version.changes) {
       const auto* semantic = absl::get_if<DeclaredSemanticChange>(&change.what);
       if (semantic == nullptr) continue;
+      FaultList warnings(change.op, declared_.name, version.id,
+                         &result_.warnings);
       const auto warn = [&](const char* graph, const char* flag,
                             const char* whom) {
-        result_.warnings.push_back(
-            {change.place,
-             absl::StrCat(FaultPrefix(change.op, declared_.name, version.id),
-                          "revision ", semantic->revision, " has no ", graph,
-                          " and is not declared ", flag, ": ", whom,
-                          " are refused")});
+        warnings.Add(change.place,
+                     absl::StrCat("revision ", semantic->revision, " has no ",
+                                  graph, " and is not declared ", flag, ": ",
+                                  whom, " are refused"));
       };
       for (const auto* steps : {&semantic->upgraders, &semantic->downgraders}) {
         const auto unconditional = std::find_if(
@@ -188,12 +187,10 @@ void Builder::CheckTotality() {
             unconditional + 1 == steps->end()) {
           continue;
         }
-        result_.warnings.push_back(
-            {change.place,
-             absl::StrCat(FaultPrefix(change.op, declared_.name, version.id),
-                          "`", (unconditional + 1)->graph,
-                          "` is never taken: `", unconditional->graph,
-                          "` before it has no conditions")});
+        warnings.Add(change.place,
+                     absl::StrCat("`", (unconditional + 1)->graph,
+                                  "` is never taken: `", unconditional->graph,
+                                  "` before it has no conditions"));
       }
       if (semantic->upgraders.empty() && !semantic->one_way_up) {
         warn("upgrader", "one_way_up", "older calls");
@@ -468,8 +465,7 @@ void Builder::ReadRemoved(size_t index) {
       continue;
     }
     if (track.lost || track.revisions.empty()) continue;
-    FaultList faults(FaultPrefix(change->op, declared_.name, *id_),
-                     &result_.faults);
+    FaultList faults(change->op, declared_.name, *id_, &result_.faults);
     auto info = std::make_shared<OperatorInfo>(*track.info);
     if (info->removed != nullptr) {
       Fault(change->place, change->op, "`removed` is declared twice");

@@ -63,4 +63,24 @@ std::string OperatorEntry::ToString() const {
   return SchemaToString(name(), formals, is_vararg, returned, is_varret);
 }
 
+OperatorEntry EntryOfSchema(const OperatorSchema& schema) {
+  OperatorEntry entry;
+  entry.names = {schema.full_name()};
+  for (const Argument& formal : schema.arguments()) {
+    EntryArgument argument;
+    argument.names = {formal.name};
+    argument.type = formal.type;
+    argument.alias = formal.alias;
+    argument.keyword_only = formal.keyword_only;
+    argument.default_value = formal.default_value;
+    entry.arguments.push_back(std::move(argument));
+  }
+  entry.is_vararg = schema.is_vararg();
+  for (const Result& result : schema.results()) {
+    entry.results.push_back({result.name, result.type, result.alias});
+  }
+  entry.is_varret = schema.is_varret();
+  return entry;
+}
+
 }  // namespace opcompat

@@ -150,6 +150,10 @@ struct OperatorEntry {
 
 using OperatorEntryPtr = std::shared_ptr<const OperatorEntry>;
 
+// What a schema line alone says: an entry of no history, with nothing but base
+// origins and no neutral values.
+OperatorEntry EntryOfSchema(const OperatorSchema& schema);
+
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_SCHEMA_OPERATOR_ENTRY_H_

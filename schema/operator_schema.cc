@@ -1,5 +1,6 @@
 #include "schema/operator_schema.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -231,11 +232,35 @@ absl::Status Fault(absl::string_view name, absl::string_view overload,
       absl::StrCat(name, overload.empty() ? "" : ".", overload, ": ", what));
 }
 
+bool Holds(const std::vector<std::string>& set, const std::string& name) {
+  return std::find(set.begin(), set.end(), name) != set.end();
+}
+
 }  // namespace
 
 bool IsWritten(const AliasAnnotations& annotations) {
   for (const AliasAnnotation& annotation : annotations) {
     if (annotation.write) return true;
+  }
+  return false;
+}
+
+bool MentionsWildcard(const AliasAnnotations& alias) {
+  return std::any_of(
+      alias.begin(), alias.end(), [](const AliasAnnotation& annotation) {
+        return Holds(annotation.before, "*") || Holds(annotation.after, "*");
+      });
+}
+
+bool ShareASet(const AliasAnnotations& a, const AliasAnnotations& b) {
+  for (const AliasAnnotation& x : a) {
+    for (const AliasAnnotation& y : b) {
+      for (const auto* names : {&x.before, &x.after}) {
+        for (const std::string& name : *names) {
+          if (Holds(y.before, name) || Holds(y.after, name)) return true;
+        }
+      }
+    }
   }
   return false;
 }

@@ -44,6 +44,10 @@ using AliasAnnotations = std::vector<AliasAnnotation>;
 
 // Whether any place is written to.
 bool IsWritten(const AliasAnnotations& annotations);
+// Whether any place may be in any alias set: `(*)`, `(a -> *)`.
+bool MentionsWildcard(const AliasAnnotations& annotations);
+// Whether a place of the one and a place of the other are in one alias set.
+bool ShareASet(const AliasAnnotations& a, const AliasAnnotations& b);
 
 struct Argument {
   std::string name;

@@ -77,6 +77,25 @@ std::vector<absl::string_view> AllNames(const OperatorInfo& info) {
 
 }  // namespace
 
+bool OperatorInfo::HasUpgraderFrom(uint32_t revision) const {
+  if (removed != nullptr && !removed->graphs.empty()) return true;
+  for (size_t r = revision; r < revisions.size(); ++r) {
+    if (!revisions[r].step->upgraders.empty()) return true;
+  }
+  return false;
+}
+
+bool OperatorInfo::HasDowngraderFrom(uint32_t revision) const {
+  if (added != nullptr && !added->graphs.empty() &&
+      added->entry->revision <= revision) {
+    return true;
+  }
+  for (size_t r = 1; r < revision && r < revisions.size(); ++r) {
+    if (!revisions[r].step->downgraders.empty()) return true;
+  }
+  return false;
+}
+
 absl::StatusOr<Opset> Opset::Create(OpsetParts parts) {
   OPCOMPAT_RETURN_IF_ERROR(CheckParts(parts));
   Opset opset;
@@ -138,6 +157,14 @@ const OperatorInfo* Opset::FindByAnyName(absl::string_view full_name) const {
   return it == index_->by_any_name.end() ? nullptr : it->second;
 }
 
+const OperatorInfo* Opset::FindByNamesOf(const OperatorEntry& entry) const {
+  for (const std::string& name : entry.names) {
+    const OperatorInfo* info = FindByAnyName(name);
+    if (info != nullptr) return info;
+  }
+  return nullptr;
+}
+
 const OperatorInfo* Opset::FindRemoved(absl::string_view full_name) const {
   const auto it = index_->removed.find(full_name);
   return it == index_->removed.end() ? nullptr : it->second;
@@ -152,14 +179,10 @@ bool Opset::ContradictsVersion(absl::string_view id,
     if (parts_->earlier.empty()) return false;
     opset = &parts_->earlier[*version];
   }
-  // The operator that the version has under any name of the entry.
-  for (const std::string& name : entry.names) {
-    const OperatorInfo* info = opset->FindByAnyName(name);
-    if (info == nullptr) continue;
-    return entry.revision >= 1 && entry.revision <= info->revision() &&
-           entry != *info->revisions[entry.revision - 1].last;
-  }
-  return false;
+  const OperatorInfo* info = opset->FindByNamesOf(entry);
+  return info != nullptr && entry.revision >= 1 &&
+         entry.revision <= info->revision() &&
+         entry != *info->revisions[entry.revision - 1].last;
 }
 
 absl::StatusOr<Runtime> Runtime::Create(std::vector<Opset> opsets) {

@@ -94,6 +94,10 @@ struct OperatorInfo {
 
   const OperatorEntryPtr& current() const { return revisions.back().last; }
   uint32_t revision() const { return static_cast<uint32_t>(revisions.size()); }
+  // Whether some graph may take calls of `revision` away from the operator: on
+  // the way up, to where it ends, or down, to where it began.
+  bool HasUpgraderFrom(uint32_t revision) const;
+  bool HasDowngraderFrom(uint32_t revision) const;
 };
 
 using OperatorInfoPtr = std::shared_ptr<const OperatorInfo>;
@@ -143,6 +147,8 @@ class Opset {
   // one operator has it.)
   const OperatorInfo* FindByAnyName(absl::string_view full_name) const;
 
+  // By any of the names that a file's entry has; null: none.
+  const OperatorInfo* FindByNamesOf(const OperatorEntry& entry) const;
   // As FindByAnyName, among removed_operators().
   const OperatorInfo* FindRemoved(absl::string_view full_name) const;
 

@@ -17,23 +17,8 @@ namespace {
 
 OperatorEntryPtr EntryOf(const OperatorSchema& schema,
                          const std::string& history) {
-  OperatorEntry entry;
-  entry.names = {schema.full_name()};
+  OperatorEntry entry = EntryOfSchema(schema);
   entry.history = history;
-  for (const Argument& argument : schema.arguments()) {
-    EntryArgument a;
-    a.names = {argument.name};
-    a.type = argument.type;
-    a.alias = argument.alias;
-    a.keyword_only = argument.keyword_only;
-    a.default_value = argument.default_value;
-    entry.arguments.push_back(std::move(a));
-  }
-  entry.is_vararg = schema.is_vararg();
-  for (const Result& result : schema.results()) {
-    entry.results.push_back({result.name, result.type, result.alias});
-  }
-  entry.is_varret = schema.is_varret();
   return std::make_shared<const OperatorEntry>(std::move(entry));
 }
 

@@ -10,9 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/variant.h"
@@ -21,6 +19,7 @@
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
 #include "schema/opset.h"
+#include "schema/proto_string.h"
 
 namespace opcompat {
 namespace {
@@ -70,14 +69,8 @@ DeclaredByOperator Group(const DeclaredVersion& version) {
   return grouped;
 }
 
-// As a string of the text format.
-std::string Quoted(absl::string_view text) {
-  return absl::StrCat(
-      "\"", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
-}
-
 std::string Changes(const std::string& op, absl::string_view what) {
-  return absl::StrCat("  changes {\n    operator: ", Quoted(op), "\n    ", what,
+  return absl::StrCat("  changes {\n    operator: ", ProtoString(op), "\n    ", what,
                       "\n  }\n");
 }
 
@@ -103,11 +96,7 @@ class Proposer {
         before_(before),
         grouped_(Group(version_)) {
     for (const HistoryFault& fault : faults) {
-      // "t::f (t 2.0.0): message"
-      const size_t end = fault.message.find(" (");
-      if (end != std::string::npos) {
-        faulty_.insert(fault.message.substr(0, end));
-      }
+      if (!fault.op.empty()) faulty_.insert(fault.op);
     }
   }
 
@@ -214,8 +203,8 @@ class Proposer {
           absl::StrCat("if None at `", d.argument, "` means what ", d.before,
                        " means"),
           Changes(op, absl::StrCat(
-                          "equal_value { argument: ", Quoted(d.argument),
-                          " value: \"None\" means: ", Quoted(d.before), " }")));
+                          "equal_value { argument: ", ProtoString(d.argument),
+                          " value: \"None\" means: ", ProtoString(d.before), " }")));
     }
   }
 
@@ -249,9 +238,9 @@ class Proposer {
 
   static std::string Value(absl::string_view field,
                            const EntryArgument& argument) {
-    return absl::StrCat(field, " { argument: ", Quoted(argument.name()),
+    return absl::StrCat(field, " { argument: ", ProtoString(argument.name()),
                         " value: ",
-                        Quoted(argument.default_value.has_value()
+                        ProtoString(argument.default_value.has_value()
                                    ? DefaultToString(*argument.default_value)
                                    : "?"),
                         " }");

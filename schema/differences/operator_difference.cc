@@ -59,9 +59,8 @@ bool ShareName(const EntryArgument& a, const EntryArgument& b) {
 // Values print as values do everywhere else (`1.0`, `1e-05`), not with the
 // digits of a schema's text.
 std::string DefaultText(const EntryArgument& argument) {
-  return argument.default_value.has_value()
-             ? argument.default_value->ToString()
-             : "";
+  return argument.default_value.has_value() ? argument.default_value->ToString()
+                                            : "";
 }
 
 // A default that reads the same at the newer type has not changed.
@@ -82,9 +81,9 @@ bool SameDefault(const EntryArgument& older, const EntryArgument& newer) {
 std::string EqualValuesText(const EntryArgument& argument) {
   return absl::StrJoin(argument.equal_values, ", ",
                        [](std::string* out, const EqualValues& equal) {
-                         absl::StrAppend(
-                             out, equal.value.value.ToString(), " means ",
-                             equal.means.value.ToString());
+                         absl::StrAppend(out, equal.value.value.ToString(),
+                                         " means ",
+                                         equal.means.value.ToString());
                        });
 }
 
@@ -291,26 +290,6 @@ std::string ArgumentText(const EntryArgument& argument) {
     absl::StrAppend(&text, "=", argument.default_value->ToString());
   }
   return text;
-}
-
-OperatorEntry EntryOfSchema(const OperatorSchema& schema) {
-  OperatorEntry entry;
-  entry.names = {schema.full_name()};
-  for (const Argument& formal : schema.arguments()) {
-    EntryArgument argument;
-    argument.names = {formal.name};
-    argument.type = formal.type;
-    argument.alias = formal.alias;
-    argument.keyword_only = formal.keyword_only;
-    argument.default_value = formal.default_value;
-    entry.arguments.push_back(std::move(argument));
-  }
-  entry.is_vararg = schema.is_vararg();
-  for (const Result& result : schema.results()) {
-    entry.results.push_back({result.name, result.type, result.alias});
-  }
-  entry.is_varret = schema.is_varret();
-  return entry;
 }
 
 }  // namespace opcompat

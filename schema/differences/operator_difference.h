@@ -91,10 +91,6 @@ std::vector<Difference> DiffOperators(const OperatorEntry& older,
 // it is keyword-only.
 std::string ArgumentText(const EntryArgument& argument);
 
-// What a schema line alone tells of its operator: no earlier names, nothing
-// retired, no neutral values.
-OperatorEntry EntryOfSchema(const OperatorSchema& schema);
-
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_SCHEMA_DIFFERENCES_OPERATOR_DIFFERENCE_H_

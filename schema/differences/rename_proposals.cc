@@ -17,6 +17,7 @@
 #include "schema/differences/argument_alignment.h"
 #include "schema/differences/name_similarity.h"
 #include "schema/operator_schema.h"
+#include "schema/proto_string.h"
 
 namespace opcompat {
 namespace {
@@ -215,12 +216,6 @@ void Proposer::Arguments(const std::string& name,
   }
 }
 
-// As a string of the text format.
-std::string Quoted(absl::string_view name) {
-  return absl::StrCat(
-      "\"", absl::StrReplaceAll(name, {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
-}
-
 }  // namespace
 
 absl::string_view RenameConfidenceName(RenameConfidence confidence) {
@@ -235,10 +230,10 @@ std::vector<RenameProposal> ProposeRenames(const DeclaredHistory& declared,
 std::string DeclarationOf(const RenameProposal& proposal) {
   const std::string what =
       proposal.of_operator
-          ? absl::StrCat("renamed_from: ", Quoted(proposal.from))
-          : absl::StrCat("renamed_argument { from: ", Quoted(proposal.from),
-                         " to: ", Quoted(proposal.to), " }");
-  return absl::StrCat("  changes {\n    operator: ", Quoted(proposal.op),
+          ? absl::StrCat("renamed_from: ", ProtoString(proposal.from))
+          : absl::StrCat("renamed_argument { from: ", ProtoString(proposal.from),
+                         " to: ", ProtoString(proposal.to), " }");
+  return absl::StrCat("  changes {\n    operator: ", ProtoString(proposal.op),
                       "\n    ", what, "\n  }\n");
 }
 

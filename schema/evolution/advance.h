@@ -46,8 +46,7 @@ class Advance {
         schema_(*change.schema),
         track_(*track),
         graphs_(*graphs),
-        faults_(FaultPrefix(track->names[0], *version.history, *version.id),
-                faults) {}
+        faults_(track->names[0], *version.history, *version.id, faults) {}
 
   void Run();
 

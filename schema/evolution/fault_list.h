@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "schema/declared_history.h"
 
 namespace opcompat {
@@ -15,14 +16,18 @@ namespace opcompat {
 class FaultList {
  public:
   // `faults` must outlive this object.
-  FaultList(std::string prefix, std::vector<HistoryFault>* faults)
-      : prefix_(std::move(prefix)), faults_(faults) {}
+  FaultList(std::string op, const std::string& history,
+            const std::string& version, std::vector<HistoryFault>* faults)
+      : op_(std::move(op)),
+        prefix_(absl::StrCat(op_, " (", history, " ", version, "): ")),
+        faults_(faults) {}
 
   void Add(const SourcePlace& place, const std::string& message) {
-    faults_->push_back({place, prefix_ + message});
+    faults_->push_back({place, prefix_ + message, op_});
   }
 
  private:
+  std::string op_;
   std::string prefix_;
   std::vector<HistoryFault>* faults_;
 };

@@ -233,9 +233,4 @@ void PutNameFirst(const std::string& name, std::vector<std::string>* names) {
   }
 }
 
-std::string FaultPrefix(const std::string& op, const std::string& history,
-                        const std::string& version) {
-  return absl::StrCat(op, " (", history, " ", version, "): ");
-}
-
 }  // namespace opcompat

@@ -102,10 +102,6 @@ void AdvanceOperator(const VersionStep& version, const OperatorChange& change,
 // present one. Each name occurs once.
 void PutNameFirst(const std::string& name, std::vector<std::string>* names);
 
-// "t::f (t 2.0.0): "
-std::string FaultPrefix(const std::string& op, const std::string& history,
-                        const std::string& version);
-
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_SCHEMA_EVOLUTION_OPERATOR_TRACK_H_
