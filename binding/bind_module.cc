@@ -190,18 +190,16 @@ class Binder : public CallRules {
     if (writer != nullptr && writer->revision() >= entry->revision) {
       down = Steps(*writer, *options_.down_steps->FindOpset(entry->history));
     }
+    const bool added =
+        down != nullptr && writer->HasDowngraderFrom(entry->revision);
     std::shared_ptr<StepBinder> up;
     const uint32_t revision =
         removed == nullptr ? 0 : std::min(removed->revision(), entry->revision);
-    if (removed != nullptr &&
-        (entry->revision == revision || down != nullptr)) {
+    const bool is_newer = entry->revision > revision;
+    if (removed != nullptr && (!is_newer || down != nullptr) &&
+        (removed->HasUpgraderFrom(revision) || (is_newer && added))) {
       up = Steps(*removed, opset);
-      const bool has_way =
-          up->HasWayUp(revision) ||
-          (entry->revision > revision && down->HasWayDown(entry->revision));
-      if (!has_way) up = nullptr;
     }
-    const bool added = down != nullptr && down->HasWayDown(entry->revision);
     if (up == nullptr && !added) return UnknownOperator(entry, &opset);
     OperatorRule rule;
     rule.rewrite = [up, down, added, revision](const Call& call,
@@ -257,7 +255,7 @@ class Binder : public CallRules {
                   : OriginText(entry->origin)));
     }
     for (const Opset& other : reader_.opsets()) {
-      if (Find(*entry, other, &Opset::FindByAnyName) != nullptr) {
+      if (other.FindByNamesOf(*entry) != nullptr) {
         return Refused(ReasonCode::kOtherHistory,
                        absl::StrCat("belongs to the history ", entry->history,
                                     "; the reader has an operator of that "
@@ -278,7 +276,7 @@ class Binder : public CallRules {
                               : options_.down_steps->FindOpset(entry.history);
     if (writer == nullptr) return nullptr;
     // A step graph may call an operator that the writer has lost since.
-    const OperatorInfo* info = Find(entry, *writer, &Opset::FindByAnyName);
+    const OperatorInfo* info = writer->FindByNamesOf(entry);
     return info != nullptr ? info : Find(entry, *writer, &Opset::FindRemoved);
   }
 

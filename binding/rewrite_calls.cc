@@ -388,8 +388,6 @@ class Rewriter {
     if (!step.mismatch.empty()) {
       return refuse(ReasonCode::kAliasChanged, step.mismatch);
     }
-    const std::vector<TypeId>& body_results =
-        step.body->functions[0].result_types;
     if (!rewritten.call.variadic.empty() || form.num_blocks > 0 ||
         rewritten.call.entry->is_varret) {
       return refuse(rewritten.graph_code,
@@ -401,17 +399,14 @@ class Rewriter {
                     absl::StrCat("more than ", kMaxGraphDepth,
                                  " graphs stand in each other"));
     }
-    std::vector<bool> used(body_results.size(), false);
+    // The call is at the graph's schema: its results are the body's.
+    std::vector<bool> used;
     WrittenAround around;
-    for (uint32_t i = 0; i < form.result_types.size(); ++i) {
-      const uint32_t result = node.results_begin + i;
-      if (!used_[result]) continue;
-      if (i >= used.size()) {
-        return refuse(ReasonCode::kMissingResult,
-                      absl::StrCat("result ", i, " is used, and is gone"));
-      }
-      used[i] = true;
-      around.results.push_back(written_[result]);
+    for (const CallResult& result : rewritten.call.results) {
+      used.push_back(result.used);
+      if (!result.used) continue;
+      around.results.push_back(
+          written_[node.results_begin + static_cast<uint32_t>(result.source)]);
     }
     std::vector<NamedConstant> attributes;
     const absl::Span<const Operand> operands =

@@ -133,23 +133,6 @@ void StepBinder::BindUp(const Call& call, RewrittenCall* bound) {
   }
 }
 
-bool StepBinder::HasWayUp(uint32_t revision) const {
-  if (info_.removed != nullptr && !info_.removed->graphs.empty()) return true;
-  for (size_t r = revision; r < info_.revisions.size(); ++r) {
-    if (!info_.revisions[r].step->upgraders.empty()) return true;
-  }
-  return false;
-}
-
-bool StepBinder::HasWayDown(uint32_t revision) const {
-  const bool is_added = info_.added != nullptr && !info_.added->graphs.empty();
-  if (is_added && info_.added->entry->revision <= revision) return true;
-  for (size_t r = 1; r < revision && r < info_.revisions.size(); ++r) {
-    if (!info_.revisions[r].step->downgraders.empty()) return true;
-  }
-  return false;
-}
-
 void StepBinder::BindRemoved(const Call& call, RewrittenCall* bound) {
   BindUp(call, bound);
   if (!bound->refusals.empty() || bound->graph != nullptr) return;
@@ -173,23 +156,21 @@ void StepBinder::BindDown(const Call& call, uint32_t revision,
                           RewrittenCall* bound) {
   bound->call = call;
   while (bound->call.entry->revision > revision) {
-    absl::optional<Call> lower = StepDown(bound->call, {}, &bound->notes);
-    if (lower.has_value()) {
-      bound->call = *std::move(lower);
-      continue;
-    }
     const OperatorRevision& upper =
         info_.revisions[bound->call.entry->revision - 1];
     Call at_first;
     CallNotes notes = bound->notes;
-    std::vector<Refusal> refusals;
+    const size_t refusals_before = bound->refusals.size();
     bound->variables.clear();
     Pair(bound->call.entry, upper.first)
-        .Bind(bound->call, {}, &at_first, &bound->variables, &notes, &refusals);
-    if (!refusals.empty()) {
-      bound->refusals.insert(bound->refusals.end(), refusals.begin(),
-                             refusals.end());
-      return;
+        .Bind(bound->call, {}, &at_first, &bound->variables, &notes,
+              &bound->refusals);
+    if (bound->refusals.size() > refusals_before) return;
+    absl::optional<Call> lower = UnchangedDown(at_first, {}, &notes);
+    if (lower.has_value()) {
+      bound->call = *std::move(lower);
+      bound->notes = std::move(notes);
+      continue;
     }
     const uint32_t lower_revision = upper.first->revision - 1;
     const StepGraph* graph = Choose(upper.step->downgraders, at_first);
@@ -241,21 +222,30 @@ void StepBinder::BindAdded(const Call& call, RewrittenCall* bound) {
 absl::optional<Call> StepBinder::StepDown(const Call& call,
                                           const EntryPair::Options& options,
                                           CallNotes* notes) {
-  const uint32_t revision = call.entry->revision;
-  const OperatorRevision& upper = info_.revisions[revision - 1];
-  const OperatorRevision& lower = info_.revisions[revision - 2];
+  const OperatorEntryPtr& first =
+      info_.revisions[call.entry->revision - 1].first;
   std::vector<Refusal> refusals;
   TypeVariables variables;
   CallNotes new_notes = *notes;
   Call at_first;
-  Pair(call.entry, upper.first)
+  Pair(call.entry, first)
       .Bind(call, options, &at_first, &variables, &new_notes, &refusals);
-  if (!refusals.empty() || !Unchanged(*upper.step, at_first)) {
-    return absl::nullopt;
-  }
+  if (!refusals.empty()) return absl::nullopt;
+  absl::optional<Call> lower = UnchangedDown(at_first, options, &new_notes);
+  if (lower.has_value()) *notes = std::move(new_notes);
+  return lower;
+}
+
+absl::optional<Call> StepBinder::UnchangedDown(
+    const Call& at_first, const EntryPair::Options& options, CallNotes* notes) {
+  const uint32_t revision = at_first.entry->revision;
+  const RevisionStep& step = *info_.revisions[revision - 1].step;
+  if (!Unchanged(step, at_first)) return absl::nullopt;
+  std::vector<Refusal> refusals;
+  TypeVariables variables;
+  CallNotes new_notes = *notes;
   Call at_last;
-  variables.clear();
-  Pair(upper.first, lower.last)
+  Pair(at_first.entry, info_.revisions[revision - 2].last)
       .Bind(at_first, options, &at_last, &variables, &new_notes, &refusals);
   if (!refusals.empty()) return absl::nullopt;
   *notes = std::move(new_notes);

@@ -65,11 +65,6 @@ class StepBinder {
   // kUnknownOperator is the reason.
   void BindAdded(const Call& call, RewrittenCall* bound);
 
-  // Whether anything can take a call of revision `revision` away from the
-  // operator: without, BindRemoved (BindAdded) is in vain.
-  bool HasWayUp(uint32_t revision) const;
-  bool HasWayDown(uint32_t revision) const;
-
   // The pair of a call's entry and the one that the opset has at the same
   // revision now. Precondition: the opset has the revision.
   const EntryPair& DirectPair(const OperatorEntryPtr& entry) {
@@ -80,6 +75,11 @@ class StepBinder {
   const EntryPair& Pair(const OperatorEntryPtr& from,
                         const OperatorEntryPtr& to);
   bool Unchanged(const RevisionStep& step, const Call& call) const;
+  // `at_first` is at the first schema of its revision (above 1): the call at
+  // the last one of the revision below if nothing changed, else nullopt.
+  absl::optional<Call> UnchangedDown(const Call& at_first,
+                                     const EntryPair::Options& options,
+                                     CallNotes* notes);
   // The first graph whose conditions hold for the call, or null.
   const StepGraph* Choose(const std::vector<StepGraph>& graphs,
                           const Call& call) const;

@@ -15,8 +15,8 @@
 #include "base/status_macros.h"
 #include "binding/bind_module.h"
 #include "binding/report.h"
-#include "ir/equality.h"
 #include "ir/canonicalize.h"
+#include "ir/equality.h"
 #include "ir/module.h"
 #include "schema/opset.h"
 #include "serializer/as_written.h"
@@ -38,11 +38,10 @@ std::vector<const Opset*> Sorted(const Runtime& runtime) {
 
 // `demo 1.0, torch 1.7.1`
 std::string NameOf(const Runtime& runtime) {
-  return absl::StrJoin(Sorted(runtime), ", ",
-                       [](std::string* out, const Opset* opset) {
-                         absl::StrAppend(out, opset->name(), " ",
-                                         opset->version());
-                       });
+  return absl::StrJoin(
+      Sorted(runtime), ", ", [](std::string* out, const Opset* opset) {
+        absl::StrAppend(out, opset->name(), " ", opset->version());
+      });
 }
 
 bool IsOlder(const Runtime* a, const Runtime* b) {
@@ -62,7 +61,9 @@ struct Target {
   std::string name;
   // Why the module cannot be bound to it. Empty: it can,
   std::vector<Reason> reasons;
-  // and then this is the meaning key of what it becomes.
+  // and then this is what it becomes, until FileFor takes it,
+  Module bound;
+  // and this the meaning key of that.
   std::string key;
 
   bool accepts() const { return reasons.empty(); }
@@ -83,27 +84,28 @@ class TargetWriter {
 
   // Nullopt: there is none, and `refusals()` has why.
   absl::StatusOr<absl::optional<Module>> Write() {
-    const bool is_one = targets_.size() == 1;
+    BindOptions options;
+    options.down_steps = &writer_;
     for (Target& target : targets_) {
-      BindResult bound = Bind(target);
+      BindResult bound = BindModule(module_, *target.runtime, options);
       target.reasons = std::move(bound.reasons);
-      // One target alone has nothing to be compared with.
-      if (is_one || !target.accepts()) continue;
-      OPCOMPAT_ASSIGN_OR_RETURN(target.key, MeaningKey(bound.module));
+      if (!target.accepts()) continue;
+      target.bound = std::move(bound.module);
+      OPCOMPAT_ASSIGN_OR_RETURN(target.key, MeaningKey(target.bound));
     }
     absl::optional<Module> second_best;
-    for (const Target& target : targets_) {
-      if (!target.accepts()) continue;
-      OPCOMPAT_ASSIGN_OR_RETURN(Module file, FileFor(target));
-      OPCOMPAT_ASSIGN_OR_RETURN(const Fitness fitness, Judge(file, &target));
-      if (fitness == Fitness::kExact) return {std::move(file)};
-      if (fitness == Fitness::kReadable && !second_best.has_value()) {
-        second_best = std::move(file);
-      }
+    // Each target's file in turn; null: the writer's own. One target alone has
+    // said why it refuses, and that would be no file for it.
+    std::vector<Target*> authors;
+    for (Target& target : targets_) {
+      if (target.accepts()) authors.push_back(&target);
     }
-    if (!is_one) {
-      OPCOMPAT_ASSIGN_OR_RETURN(Module file, AsWritten(module_, writer_));
-      OPCOMPAT_ASSIGN_OR_RETURN(const Fitness fitness, Judge(file, nullptr));
+    if (targets_.size() > 1) authors.push_back(nullptr);
+    for (Target* const author : authors) {
+      OPCOMPAT_ASSIGN_OR_RETURN(Module file, author == nullptr
+                                                 ? AsWritten(module_, writer_)
+                                                 : FileFor(author));
+      OPCOMPAT_ASSIGN_OR_RETURN(const Fitness fitness, Judge(file, author));
       if (fitness == Fitness::kExact) return {std::move(file)};
       if (fitness == Fitness::kReadable && !second_best.has_value()) {
         second_best = std::move(file);
@@ -140,12 +142,6 @@ class TargetWriter {
     kExact,     // and each reads what the module becomes when bound to it
   };
 
-  BindResult Bind(const Target& target) const {
-    BindOptions options;
-    options.down_steps = &writer_;
-    return BindModule(module_, *target.runtime, options);
-  }
-
   static absl::Status OurBug(const Target& target, absl::string_view what) {
     return absl::InternalError(absl::StrCat(
         "a bug of opcompat: the file that was made for ", target.name, " ",
@@ -154,23 +150,19 @@ class TargetWriter {
 
   // What `target` writes. Checked: it reads it back, and finds in it what the
   // module became when it was bound to it.
-  absl::StatusOr<Module> FileFor(const Target& target) const {
-    const BindResult bound = Bind(target);
-    OPCOMPAT_ASSIGN_OR_RETURN(const Module canonical,
-                              Canonicalize(bound.module));
+  static absl::StatusOr<Module> FileFor(Target* target) {
+    const Module bound = std::move(target->bound);
+    OPCOMPAT_ASSIGN_OR_RETURN(const Module canonical, Canonicalize(bound));
     OPCOMPAT_ASSIGN_OR_RETURN(Module file,
-                              AsWritten(canonical, *target.runtime));
-    const BindResult read = BindModule(file, *target.runtime);
+                              AsWritten(canonical, *target->runtime));
+    const BindResult read = BindModule(file, *target->runtime);
     if (!read.accepted()) {
-      return OurBug(target, absl::StrCat("is refused by it: ",
-                                         read.status().message()));
+      return OurBug(
+          *target, absl::StrCat("is refused by it: ", read.status().message()));
     }
-    OPCOMPAT_ASSIGN_OR_RETURN(const std::string expected,
-                              MeaningKey(canonical));
-    OPCOMPAT_ASSIGN_OR_RETURN(const std::string found,
-                              MeaningKey(read.module));
-    if (found != expected) {
-      return OurBug(target,
+    OPCOMPAT_ASSIGN_OR_RETURN(const std::string found, MeaningKey(read.module));
+    if (found != target->key) {
+      return OurBug(*target,
                     absl::StrCat("is read by it as another module: ",
                                  FirstDifference(canonical, read.module)
                                      .value_or("they differ as a whole")));
@@ -196,8 +188,7 @@ class TargetWriter {
         break;
       }
       if (fitness == Fitness::kRefused || !target.accepts()) continue;
-      OPCOMPAT_ASSIGN_OR_RETURN(const std::string key,
-                                MeaningKey(read.module));
+      OPCOMPAT_ASSIGN_OR_RETURN(const std::string key, MeaningKey(read.module));
       if (key != target.key) fitness = Fitness::kReadable;
     }
     if (refuses_rest == nullptr) rest_has_file_ = true;
@@ -225,8 +216,7 @@ absl::StatusOr<Module> WriteForTargets(
     const std::vector<const Runtime*>& targets,
     std::vector<TargetRefusal>* refusals) {
   TargetWriter target_writer(module, writer, targets);
-  OPCOMPAT_ASSIGN_OR_RETURN(absl::optional<Module> file,
-                            target_writer.Write());
+  OPCOMPAT_ASSIGN_OR_RETURN(absl::optional<Module> file, target_writer.Write());
   if (file.has_value()) return *std::move(file);
   std::vector<TargetRefusal> all = std::move(target_writer).refusals();
   std::vector<Reason> reasons;
