@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "binding/identity.h"
 #include "check/declarations.h"
 #include "check/witnesses.h"
+#include "schema/proto_string.h"
 #include "schema/typing.h"
 
 namespace opcompat {
@@ -98,11 +100,7 @@ std::string ArgumentCheck::LikelyRename(const OperatorEntry& older,
                         bool exposed) {
     for (const EntryArgument& other : entry.arguments) {
       if (exposed && !other.is_exposed()) continue;
-      for (const std::string& name : other.names) {
-        for (const std::string& mine : a.names) {
-          if (name == mine) return true;
-        }
-      }
+      if (ShareName(other.names, a.names)) return true;
     }
     return false;
   };

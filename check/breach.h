@@ -9,6 +9,11 @@
 
 namespace opcompat {
 
+// The remedy of other-history.
+inline constexpr char kOneHistory[] =
+    "check two versions of one history; if they are, correct the later one "
+    "where it rewrote what the earlier one says";
+
 // See the fields of the same names of Finding.
 struct Breach {
   std::string rule;

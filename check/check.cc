@@ -13,7 +13,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "check/finding_places.h"
 #include "check/operator_check.h"
 #include "check/program_text.h"
@@ -21,15 +20,6 @@
 
 namespace opcompat {
 namespace {
-
-// The operator of `opset` that has one of the entry's names; null: none.
-const OperatorInfo* FindSame(const Opset& opset, const OperatorEntry& entry) {
-  for (const std::string& name : entry.names) {
-    const OperatorInfo* info = opset.FindByAnyName(name);
-    if (info != nullptr) return info;
-  }
-  return nullptr;
-}
 
 void AddOverloads(const VersionPair& pair, std::vector<Finding>* findings) {
   for (OverloadBreach& overload : CheckOverloads(pair.older(), pair.newer())) {
@@ -49,16 +39,6 @@ struct Stretch {
   const OperatorInfo* info = nullptr;  // null: they lack it
 };
 using Life = std::vector<Stretch>;
-
-// Graphs of steps call other operators, which change on their own.
-bool HasGraphs(const OperatorInfo& info) {
-  return info.removed != nullptr ||
-         std::any_of(info.revisions.begin(), info.revisions.end(),
-                     [](const OperatorRevision& revision) {
-                       return revision.step != nullptr &&
-                              !revision.step->upgraders.empty();
-                     });
-}
 
 // What distinguishes a finding from one of other versions.
 std::string SameAs(const Finding& finding) {
@@ -141,7 +121,8 @@ Life HistoryCheck::WithoutStretches(const Life& life) const {
     if (info == nullptr && last != nullptr) {
       info = versions_[stretch.first].FindRemoved(last->current()->name());
     }
-    has_graphs = has_graphs || (info != nullptr && HasGraphs(*info));
+    // Graphs of steps call other operators, which change on their own.
+    has_graphs = has_graphs || (info != nullptr && info->HasUpgraderFrom(1));
     if (stretch.info != nullptr) last = stretch.info;
   }
   if (!has_graphs) return life;
@@ -270,13 +251,13 @@ std::vector<Finding> CheckPair(const Opset& older, const Opset& newer) {
   };
   absl::flat_hash_set<const OperatorInfo*> met;
   for (const OperatorInfoPtr& info : newer.operators()) {
-    const OperatorInfo* before = FindSame(older, *info->current());
+    const OperatorInfo* before = older.FindByNamesOf(*info->current());
     met.insert(before);
     check(before, info.get());
   }
   for (const OperatorInfoPtr& info : older.operators()) {
     if (!met.contains(info.get())) {
-      check(info.get(), FindSame(newer, *info->current()));
+      check(info.get(), newer.FindByNamesOf(*info->current()));
     }
   }
   AddOverloads(pair, &findings);

@@ -4,15 +4,11 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "schema/proto_string.h"
 #include "schema/typing.h"
 
 namespace opcompat {
-
-std::string ProtoString(absl::string_view s) {
-  return absl::StrCat("\"", absl::CEscape(s), "\"");
-}
 
 std::string DeclareChange(absl::string_view op, absl::string_view field) {
   return absl::StrCat("changes { operator: ", ProtoString(op), " ", field,

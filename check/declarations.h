@@ -23,9 +23,6 @@ std::string DeclareRename(absl::string_view op, absl::string_view from,
 // `changes { operator: "t::f" FIELD }`.
 std::string DeclareChange(absl::string_view op, absl::string_view field);
 
-// A string in double quotes, as the text format of protobuf has it.
-std::string ProtoString(absl::string_view s);
-
 // A literal of the type that often stands for "nothing": None, 0, 0.0, False,
 // "", []. Nullopt: no such literal.
 absl::optional<Value> EmptyLiteral(const Type& type);

@@ -77,16 +77,13 @@ class EntryCheck {
 
 bool EntryCheck::CheckOrigins() {
   const Opset& order = *reading_.reader;
-  const std::string remedy =
-      "check two versions of one history; if they are, correct the later one "
-      "where it rewrote what the earlier one says";
   if (!OriginsMatch(writer_->origin, reader_->origin, order) ||
       !OriginsMatch(writer_->revision_origin, reader_->revision_origin,
                     order)) {
     Add("other-history", "",
         absl::StrCat("the operator or its revision ", writer_->revision,
                      " has another origin in ", order.version()),
-        remedy, PlainCall(writer_));
+        kOneHistory, PlainCall(writer_));
     return true;
   }
   for (const size_t i : links_.other_origin) {
@@ -94,7 +91,7 @@ bool EntryCheck::CheckOrigins() {
         absl::StrCat("argument `", writer_->arguments[i].name(),
                      "` has another origin than the argument of that name in ",
                      order.version()),
-        remedy, PlainCall(writer_));
+        kOneHistory, PlainCall(writer_));
   }
   return !links_.other_origin.empty();
 }

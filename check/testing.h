@@ -8,25 +8,14 @@
 
 #include "absl/strings/string_view.h"
 #include "check/finding.h"
+#include "ir/text/history_for_testing.h"
 #include "schema/history.h"
 #include "schema/opset.h"
 #include "schema/text/history_file.h"
 
 namespace opcompat {
 
-struct TextVersion {
-  std::string id;
-  // Schemas, one a line, without the header.
-  std::string operators;
-  // Fields of message Version: `changes { ... }`, `gap { ... }`.
-  std::string declared = "";
-};
-
-// The history `t` of `versions`; `graphs`: texts of step graphs, by path.
-LoadedHistory LoadText(const std::vector<TextVersion>& versions,
-                       const std::map<std::string, std::string>& graphs = {});
-
-// The same; a fault fails the test.
+// LoadText; a fault fails the test.
 LoadedHistory LoadGoodText(
     const std::vector<TextVersion>& versions,
     const std::map<std::string, std::string>& graphs = {});

@@ -332,7 +332,7 @@ class Maker {
 
 std::string GeneratedHistory::ToString() const {
   std::string text;
-  for (const oracle::VersionText& version : versions) {
+  for (const TextVersion& version : versions) {
     absl::StrAppend(&text, "version ", version.id, "\n", version.operators,
                     "\n", version.declared);
   }

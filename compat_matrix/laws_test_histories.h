@@ -26,7 +26,7 @@ struct GeneratedOperator {
 };
 
 struct GeneratedHistory {
-  std::vector<oracle::VersionText> versions;
+  std::vector<TextVersion> versions;
   std::map<std::string, std::string> graphs;
   // By version.
   std::vector<std::vector<GeneratedOperator>> operators;

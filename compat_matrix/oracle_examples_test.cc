@@ -93,7 +93,7 @@ TEST(OracleExamplesTest, TheNeutralValueIsNotTheDefault) {
 }
 
 TEST(OracleExamplesTest, WhatAGapHidesIsNotGuessed) {
-  const std::vector<VersionText> kVersions = {
+  const std::vector<TextVersion> kVersions = {
       {"1", "t::f(Tensor x) -> Tensor"},
       {"3", "t::f(Tensor x, int p=1) -> Tensor", "gap { }\n"},
   };
@@ -105,7 +105,7 @@ TEST(OracleExamplesTest, WhatAGapHidesIsNotGuessed) {
             {"3", "t::f(%x)", "1", nullptr, "no_neutral_value p"},
             {"3", "t::f(%x, p=0)", "1", nullptr, "no_neutral_value p"},
         });
-  std::vector<VersionText> declared = kVersions;
+  std::vector<TextVersion> declared = kVersions;
   declared[1].declared =
       "gap { } changes { operator: \"t::f\" neutral_value { argument: \"p\" "
       "value: \"0\" } }\n";

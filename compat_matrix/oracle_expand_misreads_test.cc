@@ -137,7 +137,7 @@ TEST(OracleExpandLimitsTest, ACallThatGrowsTooLargeIsRefused) {
                     i == 0 ? "%x" : absl::StrCat("%v", i - 1), ")\n");
   }
   absl::StrAppend(&body, "  return (%v99)\n");
-  std::vector<VersionText> versions;
+  std::vector<TextVersion> versions;
   for (int v = 1; v <= 4; ++v) {
     versions.push_back({absl::StrCat(v), "t::f(Tensor x) -> Tensor",
                         v == 1 ? "" : Upgraded("t::f", v, "g")});
@@ -164,7 +164,7 @@ TEST(OracleExpandLimitsTest, ACallThatGrowsTooLargeIsRefused) {
 }
 
 TEST(OracleExpandLimitsTest, BodiesNestOnlySoDeep) {
-  std::vector<VersionText> versions;
+  std::vector<TextVersion> versions;
   for (int v = 1; v <= 203; ++v) {
     versions.push_back({absl::StrCat(v), "t::f(Tensor x) -> Tensor",
                         v == 1 ? "" : Upgraded("t::f", v, "g")});

@@ -212,7 +212,7 @@ TEST_P(OracleLawsTest, TheTableIsTheDefinition) {
   for (const char* const first : kStates) {
     for (const char* const second : kStates) {
       for (const char* const third : kStates) {
-        std::vector<VersionText> texts;
+        std::vector<TextVersion> texts;
         for (const char* const state : {first, second, third}) {
           // In the third version the arguments behind `x` are keyword-only, so
           // that place means nothing.
@@ -230,7 +230,7 @@ TEST_P(OracleLawsTest, TheTableIsTheDefinition) {
               "changes { operator: \"t::f\" equal_value { argument: \"p\" "
               "value: \"None\" means: \"0\" } }";
         }
-        const LoadedHistory loaded = LoadVersions(texts);
+        const LoadedHistory loaded = LoadText(texts);
         // Types that do not go together, a removal without a value, ...
         if (loaded.history == nullptr) continue;
         ++histories;

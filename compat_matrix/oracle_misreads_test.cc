@@ -15,7 +15,7 @@ namespace opcompat {
 namespace oracle {
 namespace {
 
-std::vector<VersionText> Versions() {
+std::vector<TextVersion> Versions() {
   return {
       {"1",
        "t::f(Tensor x) -> Tensor\n"

@@ -205,6 +205,12 @@ Call Derivation::Lowered(Call call) {
 bool Derivation::StepUp(Call* call, const Known& reader, Derived* derived,
                         std::vector<Problem>* problems) {
   const std::vector<OperatorRevision>& revisions = reader.info->revisions;
+  if (!OriginsMatch(call->entry->revision_origin,
+                    revisions[call->entry->revision - 1].last->revision_origin,
+                    *reader.opset)) {
+    problems->push_back({"other_history", ""});
+    return false;
+  }
   while (true) {
     // To the last schema of its revision.
     const uint32_t revision = call->entry->revision;
@@ -304,13 +310,6 @@ Derived Derivation::DeriveRemoved(Call call, const Known& reader,
       !StepDown(&call, info.revision(), writer, &derived, problems)) {
     return derived;
   }
-  if (!OriginsMatch(
-          call.entry->revision_origin,
-          info.revisions[call.entry->revision - 1].last->revision_origin,
-          *reader.opset)) {
-    problems->push_back({"other_history", ""});
-    return derived;
-  }
   if (!StepUp(&call, reader, &derived, problems)) return derived;
   if (info.removed == nullptr) {
     problems->push_back({"unknown_operator", ""});
@@ -380,13 +379,6 @@ Derived Derivation::Derive(const Call& original,
     if (!StepDown(&call, info.revision(), writer, &derived, problems)) {
       return derived;
     }
-  }
-  if (!OriginsMatch(
-          call.entry->revision_origin,
-          info.revisions[call.entry->revision - 1].last->revision_origin,
-          *reader.opset)) {
-    problems->push_back({"other_history", ""});
-    return derived;
   }
   if (!StepUp(&call, reader, &derived, problems)) return derived;
   derived.call = std::move(call);

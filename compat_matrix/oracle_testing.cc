@@ -3,43 +3,19 @@
 #include <map>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
-#include "ir/text/history_loader.h"
 #include "ir/text/module_parser.h"
 
 namespace opcompat {
 namespace oracle {
 
-LoadedHistory LoadVersions(const std::vector<VersionText>& versions,
-                           const std::map<std::string, std::string>& graphs) {
-  std::map<std::string, std::string> files;
-  std::string& history = files["history.textproto"];
-  history = "name: \"t\"\n";
-  for (const VersionText& version : versions) {
-    absl::StrAppend(&history, "versions {\n  id: \"", version.id,
-                    "\"\n  operators: \"", version.id, ".ops\"\n",
-                    version.declared, "}\n");
-    files[absl::StrCat(version.id, ".ops")] =
-        absl::StrCat("opset t ", version.id, "\n", version.operators, "\n");
-  }
-  for (const auto& [path, text] : graphs) files[path] = text;
-  return LoadHistory(
-      "history.textproto",
-      {[&](const std::string& path) -> absl::StatusOr<std::string> {
-        const auto found = files.find(path);
-        if (found == files.end()) return absl::NotFoundError(path);
-        return found->second;
-      }});
-}
-
 std::shared_ptr<const OpsetHistory> MakeHistory(
-    const std::vector<VersionText>& versions,
+    const std::vector<TextVersion>& versions,
     const std::map<std::string, std::string>& graphs) {
-  LoadedHistory loaded = LoadVersions(versions, graphs);
+  LoadedHistory loaded = LoadText(versions, graphs);
   for (const HistoryFault& fault : loaded.faults) {
     ADD_FAILURE() << fault.ToString();
   }
@@ -55,9 +31,9 @@ std::string SemanticChange(const std::string& op, int revision,
 
 std::string Upgraded(const std::string& op, int revision,
                      const std::string& graph) {
-  return SemanticChange(op, revision,
-                        absl::StrCat("upgraders { graph: \"", graph,
-                                     "\" } one_way_down: true"));
+  return SemanticChange(
+      op, revision,
+      absl::StrCat("upgraders { graph: \"", graph, "\" } one_way_down: true"));
 }
 
 Runtime RuntimeAt(const OpsetHistory& history, absl::string_view id) {

@@ -9,32 +9,17 @@
 
 #include "absl/strings/string_view.h"
 #include "ir/module.h"
-#include "ir/text/history_loader.h"
+#include "ir/text/history_for_testing.h"
 #include "schema/history.h"
 #include "schema/opset.h"
 
 namespace opcompat {
 namespace oracle {
 
-struct VersionText {
-  std::string id;
-  // Schemas, one a line, without the header.
-  std::string operators;
-  // What the version declares, as fields of message Version: `changes { ... }`,
-  // `gap { ... }`.
-  std::string declared = "";
-};
-
-// The history `t` of `versions`, and its faults. `graphs`: the texts of step
-// graphs, by path.
-LoadedHistory LoadVersions(
-    const std::vector<VersionText>& versions,
-    const std::map<std::string, std::string>& graphs = {});
-
 // The history `t` of `versions`. Fails the test, and returns null, if it has
 // faults.
 std::shared_ptr<const OpsetHistory> MakeHistory(
-    const std::vector<VersionText>& versions,
+    const std::vector<TextVersion>& versions,
     const std::map<std::string, std::string>& graphs = {});
 
 // A declared change: `op` gets `revision`, whose step has `fields` of message

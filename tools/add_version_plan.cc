@@ -11,35 +11,25 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/cord.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "check/check.h"
 #include "schema/differences/opset_difference.h"
+#include "schema/proto_string.h"
 #include "schema/text/schema_parser.h"
 #include "schema/version_id.h"
 #include "tools/fault_lines.h"
 #include "tools/inputs.h"
 #include "tools/loaded_history.h"
 #include "tools/output.h"
+#include "tools/paths.h"
+#include "tools/schema_list.h"
 
 namespace opcompat {
 namespace {
-
-// Faults that have their places.
-absl::Status PlacedFaults(const std::vector<FaultLine>& faults) {
-  std::string message;
-  for (const FaultLine& fault : faults) {
-    absl::StrAppend(&message, message.empty() ? "" : "\n", fault.ToString());
-  }
-  absl::Status status = absl::InvalidArgumentError(message);
-  status.SetPayload(kHistoryFaultsPayload, absl::Cord());
-  return status;
-}
 
 // ReadInput, for paths only.
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
@@ -55,21 +45,10 @@ bool Exists(const std::string& path) {
   return lstat(path.c_str(), &info) == 0;
 }
 
-bool IsDirectory(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 bool IsSameFile(const std::string& a, const std::string& b) {
   struct stat of_a, of_b;
   return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
-// As a string of the text format.
-std::string Quoted(absl::string_view text) {
-  return absl::StrCat(
-      "\"", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
 }
 
 size_t CountLines(absl::string_view text) {
@@ -94,9 +73,8 @@ class Planner {
     const size_t known = base_.declared.versions.size();
     const size_t versions = plan_.loaded.declared.versions.size();
     if (versions == known + 1 && base_.history != nullptr) {
-      plan_.proposals =
-          ProposeDeclarations(plan_.loaded.declared, base_.history->newest(),
-                              plan_.loaded.faults);
+      plan_.proposals = ProposeDeclarations(
+          plan_.loaded.declared, base_.history->newest(), plan_.loaded.faults);
     }
     // The rest of the text has been read before, so it is the changes that
     // keep it from being read.
@@ -173,7 +151,7 @@ class Planner {
                          " has no header `opset NAME ID`; say the name of the "
                          "history with --name=NAME"));
       }
-      base_text_ = absl::StrCat("name: ", Quoted(plan_.history), "\n");
+      base_text_ = absl::StrCat("name: ", ProtoString(plan_.history), "\n");
     } else if (!request_.name.empty() && !HasName(request_.name)) {
       return absl::InvalidArgumentError(
           absl::StrCat(plan_.history_path, " is of history ", plan_.history,
@@ -191,15 +169,7 @@ class Planner {
     const std::string& path = request_.operators;
     OPCOMPAT_ASSIGN_OR_RETURN(plan_.operators_text, ReadInput(path));
     const SchemaFile file = ParseSchemaFile(plan_.operators_text);
-    std::vector<FaultLine> faults;
-    for (const absl::Status& fault : file.faults) {
-      faults.push_back(FaultOf(path, fault.message()));
-    }
-    for (const SchemaLine& line : file.lines) {
-      if (line.schema.ok()) continue;
-      faults.push_back(FaultOf(path, line.schema.status().message()));
-    }
-    SortFaults(&faults);
+    const std::vector<FaultLine> faults = SchemaFaults(file, path);
     if (!faults.empty()) return PlacedFaults(faults);
     OPCOMPAT_RETURN_IF_ERROR(FindName(file));
     return FindId(file);
@@ -259,8 +229,8 @@ class Planner {
   std::string WithBlock(absl::string_view comments) const {
     std::string text = base_text_;
     if (!text.empty() && text.back() != '\n') text += '\n';
-    absl::StrAppend(&text, "\nversions {\n  id: ", Quoted(plan_.id),
-                    "\n  operators: ", Quoted(name_), "\n");
+    absl::StrAppend(&text, "\nversions {\n  id: ", ProtoString(plan_.id),
+                    "\n  operators: ", ProtoString(name_), "\n");
     if (request_.gap) text += "  gap {}\n";
     absl::StrAppend(&text, changes_, comments, "}\n");
     return text;
@@ -292,8 +262,8 @@ class Planner {
         if (malformed && !in_changes) {
           place = {request_.changes,
                    std::max(1, static_cast<int>(CountLines(changes_)))};
-          fault.message = absl::StrCat("at the end of the file: ",
-                                       fault.message);
+          fault.message =
+              absl::StrCat("at the end of the file: ", fault.message);
         }
       }
     }
@@ -337,7 +307,7 @@ class Planner {
   std::string directory_;  // with the slash at its end, or empty
   std::string base_text_;
   LoadedHistory base_;  // without a history if there is no version yet
-  std::string name_;  // of the .ops file, inside the directory
+  std::string name_;    // of the .ops file, inside the directory
   std::string operators_place_;
   int header_lines_ = 0;  // put before the text of the .ops file
   std::string changes_;

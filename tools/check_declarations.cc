@@ -4,22 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/variant.h"
+#include "schema/proto_string.h"
 
 namespace opcompat {
 namespace {
 
-std::string Quoted(absl::string_view text) {
-  return absl::StrCat("\"", absl::Utf8SafeCEscape(text), "\"");
-}
-
 // ` name: "text"`
 std::string Field(absl::string_view name, absl::string_view text) {
-  return absl::StrCat(" ", name, ": ", Quoted(text));
+  return absl::StrCat(" ", name, ": ", ProtoString(text));
 }
 
 std::string Fields(absl::string_view name,
@@ -74,7 +70,7 @@ struct Visitor {
 
   std::string operator()(absl::monostate) const { return "nothing"; }
   std::string operator()(const DeclaredChange::OperatorRenamed& change) const {
-    return absl::StrCat("renamed_from: ", Quoted(change.from));
+    return absl::StrCat("renamed_from: ", ProtoString(change.from));
   }
   std::string operator()(const DeclaredRename& change) const {
     return absl::StrCat("renamed_argument {", Field("from", change.from),
@@ -92,7 +88,7 @@ struct Visitor {
                         Field("means", change.means), " }");
   }
   std::string operator()(const DeclaredChange::Ignorable& change) const {
-    return absl::StrCat("ignorable_argument: ", Quoted(change.argument));
+    return absl::StrCat("ignorable_argument: ", ProtoString(change.argument));
   }
   std::string operator()(const DeclaredSemanticChange& change) const {
     std::string text =

@@ -1,10 +1,7 @@
 #include "tools/check_inputs.h"
 
-#include <sys/stat.h>
-
 #include <cstddef>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,47 +11,28 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "base/status_macros.h"
-#include "ir/text/history_loader.h"
 #include "schema/text/history_file.h"
-#include "schema/text/schema_parser.h"
 #include "tools/check_git.h"
 #include "tools/check_published.h"
 #include "tools/check_undeclared.h"
 #include "tools/inputs.h"
+#include "tools/loaded_history.h"
+#include "tools/paths.h"
+#include "tools/schema_list.h"
 
 namespace opcompat {
 namespace {
-
-// The path of the textproto of a history that is named by it or by its
-// directory.
-std::string FileOf(const std::string& path) {
-  struct stat info;
-  const bool is_directory =
-      stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-  return is_directory
-             ? absl::StrCat(absl::StripSuffix(path, "/"), "/history.textproto")
-             : path;
-}
 
 std::string DirectoryOf(const std::string& file) {
   return file.substr(0, file.rfind('/') + 1);
 }
 
-LoadOptions OptionsFor(Histories& histories) {
-  LoadOptions options;
-  options.find_other = [&histories](absl::string_view name) {
-    return histories.FindOther(name);
-  };
-  return options;
-}
-
 void AddFaults(const std::vector<HistoryFault>& faults,
                const std::string& revision, std::vector<FaultLine>* lines) {
-  for (const HistoryFault& fault : faults) {
-    lines->push_back({absl::StrCat(revision, fault.place.file),
-                      fault.place.line, fault.place.column, fault.message});
+  for (FaultLine& line : FaultLinesOf(faults)) {
+    line.file = absl::StrCat(revision, line.file);
+    lines->push_back(std::move(line));
   }
 }
 
@@ -66,44 +44,21 @@ std::string GraphPath(const std::string& file, const std::string& path) {
 // One of two files of schemas.
 absl::Status ReadSchemas(const std::string& path, DeclaredVersion* version,
                          std::string* name, std::vector<FaultLine>* faults) {
-  OPCOMPAT_ASSIGN_OR_RETURN(const std::string text, ReadInput(path));
-  SchemaFile file = ParseSchemaFile(text);
-  *name = file.opset;
-  version->id = file.version;
+  OPCOMPAT_ASSIGN_OR_RETURN(SchemaList list, ReadSchemaList(path));
+  *name = std::move(list.history);
+  version->id = std::move(list.version);
   version->place = {path, 1};
   version->operators_file = path;
-  std::vector<FaultLine> found;
-  for (const absl::Status& fault : file.faults) {
-    found.push_back(FaultOf(path, fault.message()));
-  }
-  // A file without a header may have an operator twice as far as the parser
-  // is concerned; an opset may not.
-  std::set<std::string> names;
-  for (SchemaLine& line : file.lines) {
-    if (!line.schema.ok()) {
-      found.push_back(FaultOf(path, line.schema.status().message()));
-      continue;
-    }
-    if (!names.insert(line.schema->full_name()).second) {
-      if (file.opset.empty()) {
-        found.push_back({path, line.line, 0,
-                         absl::StrCat("the operator ", line.schema->full_name(),
-                                      " is there already")});
-      }
-      continue;
-    }
-    version->schemas.push_back(*std::move(line.schema));
-    version->schema_lines.push_back(line.line);
-  }
-  SortFaults(&found);
-  faults->insert(faults->end(), found.begin(), found.end());
+  version->schemas = std::move(list.schemas);
+  version->schema_lines = std::move(list.lines);
+  faults->insert(faults->end(), list.faults.begin(), list.faults.end());
   return absl::OkStatus();
 }
 
 // The history that `name` is, as LoadHistory takes it: its textproto.
 absl::StatusOr<CheckInput> LoadAt(const std::string& file,
                                   Histories& histories) {
-  LoadedHistory loaded = LoadHistory(file, OptionsFor(histories));
+  LoadedHistory loaded = LoadDeclaredHistory(file, nullptr, histories);
   CheckInput input;
   AddFaults(loaded.faults, "", &input.faults);
   input.declared = std::move(loaded.declared);
@@ -117,14 +72,14 @@ absl::StatusOr<CheckInput> LoadAt(const std::string& file,
 absl::StatusOr<CheckInput> ReadHistoryInput(const std::string& name,
                                             Histories& histories) {
   OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(name));
-  return LoadAt(FileOf(path), histories);
+  return LoadAt(HistoryFileOf(path), histories);
 }
 
 absl::StatusOr<CheckInput> ReadHistoryAgainst(const std::string& name,
                                               const std::string& revision,
                                               Histories& histories) {
   OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(name));
-  const std::string file = FileOf(path);
+  const std::string file = HistoryFileOf(path);
   if (!absl::EndsWith(file, ".textproto")) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--against=", revision, ": ", file,
@@ -138,9 +93,8 @@ absl::StatusOr<CheckInput> ReadHistoryAgainst(const std::string& name,
                                                     ": ", status.message()));
   }
   OPCOMPAT_ASSIGN_OR_RETURN(CheckInput input, LoadAt(file, histories));
-  LoadOptions options = OptionsFor(histories);
-  options.read_file = [&git](const std::string& f) { return git->Read(f); };
-  const LoadedHistory published = LoadHistory(file, options);
+  const LoadedHistory published = LoadDeclaredHistory(
+      file, [&git](const std::string& f) { return git->Read(f); }, histories);
   AddFaults(published.faults, absl::StrCat(revision, ":"), &input.faults);
   if (!input.faults.empty()) {
     input.history = nullptr;

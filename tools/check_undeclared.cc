@@ -25,25 +25,20 @@ HistoryResult Build(const DeclaredHistory& declared) {
   return BuildHistory(declared, ParseLiteralAt, ParseType, nullptr);
 }
 
-// As the builder's messages about an operator begin.
-std::string PrefixOf(const std::string& op, const DeclaredHistory& declared) {
-  return absl::StrCat(op, " (", declared.name, " ", declared.versions.back().id,
-                      "): ");
-}
-
 // The finding that the fault is, if it is about an operator of the newer
 // version; its `op` is empty otherwise.
 Finding FindingOf(const HistoryFault& fault, const DeclaredHistory& declared) {
   Finding finding;
   const DeclaredVersion& newer = declared.versions.back();
   absl::string_view message = fault.message;
-  for (const OperatorSchema& schema : newer.schemas) {
-    if (!absl::ConsumePrefix(&message,
-                             PrefixOf(schema.full_name(), declared))) {
-      continue;
-    }
-    finding.op = schema.full_name();
-    break;
+  const bool is_newer = absl::ConsumePrefix(
+      &message,
+      absl::StrCat(fault.op, " (", declared.name, " ", newer.id, "): "));
+  if (is_newer && std::any_of(newer.schemas.begin(), newer.schemas.end(),
+                              [&](const OperatorSchema& schema) {
+                                return schema.full_name() == fault.op;
+                              })) {
+    finding.op = fault.op;
   }
   finding.history = declared.name;
   finding.older = declared.versions.front().id;

@@ -193,15 +193,7 @@ class Conversion {
   // The target that `written` names, or the version at which the module is.
   RuntimeChoice WriterOf(const Module& written) const {
     for (const RuntimeChoice& target : targets_) {
-      if (std::all_of(written.opsets.begin(), written.opsets.end(),
-                      [&](const OpsetVersion& opset) {
-                        const Opset* known =
-                            target.runtime.FindOpset(opset.name);
-                        return known != nullptr &&
-                               known->version() == opset.version;
-                      })) {
-        return target;
-      }
+      if (target.HasVersions(written.opsets)) return target;
     }
     return runtime_;
   }

@@ -7,10 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/cord.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
@@ -18,13 +16,13 @@
 #include "compat_matrix/json_report.h"
 #include "nlohmann/json.hpp"
 #include "schema/differences/opset_difference.h"
+#include "schema/operator_schema.h"
 #include "schema/opset.h"
-#include "schema/text/schema_parser.h"
 #include "tools/difference_lines.h"
-#include "tools/fault_lines.h"
 #include "tools/histories.h"
-#include "tools/inputs.h"
+#include "tools/loaded_history.h"
 #include "tools/output.h"
+#include "tools/schema_list.h"
 
 namespace opcompat {
 namespace {
@@ -81,37 +79,12 @@ bool NamesFile(const DiffOptions& options, const std::string& text) {
 }
 
 absl::StatusOr<Side> ReadFileSide(const std::string& path) {
-  OPCOMPAT_ASSIGN_OR_RETURN(const std::string text, ReadInput(path));
+  OPCOMPAT_ASSIGN_OR_RETURN(SchemaList list, ReadSchemaList(path));
+  if (!list.faults.empty()) return PlacedFaults(list.faults);
   Side side;
   side.label = path;
-  SchemaFile file = ParseSchemaFile(text);
-  std::vector<FaultLine> faults;
-  for (const absl::Status& fault : file.faults) {
-    faults.push_back(FaultOf(path, fault.message()));
-  }
-  absl::flat_hash_set<std::string> names;
-  for (SchemaLine& line : file.lines) {
-    if (!line.schema.ok()) {
-      faults.push_back(FaultOf(path, line.schema.status().message()));
-      continue;
-    }
-    // With a header that is among the faults already.
-    if (!names.insert(line.schema->full_name()).second && file.opset.empty()) {
-      faults.push_back({path, line.line, 1,
-                        absl::StrCat("expected each operator once, found ",
-                                     line.schema->full_name(), " again")});
-    }
-    side.schemas.push_back(*std::move(line.schema));
-  }
-  if (faults.empty()) return side;
-  SortFaults(&faults);
-  std::string message;
-  for (const FaultLine& fault : faults) {
-    absl::StrAppend(&message, message.empty() ? "" : "\n", fault.ToString());
-  }
-  absl::Status status = absl::InvalidArgumentError(message);
-  status.SetPayload(kHistoryFaultsPayload, absl::Cord());
-  return status;
+  side.schemas = std::move(list.schemas);
+  return side;
 }
 
 absl::StatusOr<HistoryPtr> FindHistory(const DiffOptions& options,

@@ -10,7 +10,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "binding/report.h"
 #include "ir/module.h"
@@ -31,12 +30,7 @@ const OperatorInfo* FindInfo(const OperatorEntry& entry,
                              const Runtime* runtime) {
   const Opset* opset =
       runtime == nullptr ? nullptr : runtime->FindOpset(entry.history);
-  if (opset == nullptr) return nullptr;
-  for (const std::string& name : entry.names) {
-    const OperatorInfo* info = opset->FindByAnyName(name);
-    if (info != nullptr) return info;
-  }
-  return nullptr;
+  return opset == nullptr ? nullptr : opset->FindByNamesOf(entry);
 }
 
 // The module's entries of the operator that a reason names.
@@ -108,12 +102,11 @@ std::vector<EditCandidate> ArgumentCandidates(const OperatorEntry& entry,
     if (argument.default_value == value) {
       edit.new_value = absl::nullopt;
       candidate.kind = ReaderEdit::Kind::kLeaveOut;
-      candidate.what =
-          reason.value.empty()
-              ? absl::StrCat("leave out ", reason.argument,
-                             ", which is computed")
-              : absl::StrCat("leave out ", reason.argument, "=",
-                             Shortened(reason.value));
+      candidate.what = reason.value.empty()
+                           ? absl::StrCat("leave out ", reason.argument,
+                                          ", which is computed")
+                           : absl::StrCat("leave out ", reason.argument, "=",
+                                          Shortened(reason.value));
     } else {
       candidate.new_value = value.ToShortString();
       candidate.what = absl::StrCat(
@@ -130,9 +123,8 @@ std::vector<EditCandidate> ArgumentCandidates(const OperatorEntry& entry,
 // What the `choice`-th alternative of each step asks of calls of `entry`;
 // empty: it cannot be had.
 std::vector<CallEdit> ConditionEdits(
-    const OperatorEntry& entry,
-    const std::vector<const RevisionStep*>& steps, size_t choice,
-    std::vector<std::string>* assignments) {
+    const OperatorEntry& entry, const std::vector<const RevisionStep*>& steps,
+    size_t choice, std::vector<std::string>* assignments) {
   std::vector<CallEdit> edits;
   for (const RevisionStep* step : steps) {
     if (step->unchanged_when.empty()) return {};
@@ -192,9 +184,8 @@ std::vector<EditCandidate> RevisionCandidates(const OperatorEntry& entry,
 std::string VersionOf(const OperatorEntry* entry, const Runtime& reader) {
   const Opset* opset =
       entry == nullptr ? nullptr : reader.FindOpset(entry->history);
-  return opset == nullptr
-             ? "the reader"
-             : absl::StrCat(opset->name(), " ", opset->version());
+  return opset == nullptr ? "the reader"
+                          : absl::StrCat(opset->name(), " ", opset->version());
 }
 
 // The type that the reader's argument of that name has; empty: none.
@@ -204,9 +195,9 @@ std::string TypeThere(const OperatorEntry* entry, const Runtime& reader,
       entry == nullptr ? nullptr : FindInfo(*entry, &reader);
   if (info == nullptr) return "";
   const absl::optional<size_t> index = FindArgument(*entry, name);
-  const std::vector<std::string> names =
-      index.has_value() ? entry->arguments[*index].names
-                        : std::vector<std::string>{name};
+  const std::vector<std::string> names = index.has_value()
+                                             ? entry->arguments[*index].names
+                                             : std::vector<std::string>{name};
   for (const std::string& any : names) {
     const absl::optional<size_t> there = FindArgument(*info->current(), any);
     if (there.has_value()) {
@@ -270,8 +261,8 @@ ReaderEdit UncheckedEdit(const Module& module, const Runtime& reader,
     case ReasonCode::kNoUpgrader:
     case ReasonCode::kNoDowngrader:
       edit.kind = ReaderEdit::Kind::kReplace;
-      edit.what = absl::StrCat("call what means the same in ", version,
-                               " instead");
+      edit.what =
+          absl::StrCat("call what means the same in ", version, " instead");
       break;
     case ReasonCode::kMissingResult:
       edit.kind = ReaderEdit::Kind::kResult;

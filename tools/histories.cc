@@ -21,17 +21,13 @@
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "ir/text/history_loader.h"
+#include "tools/paths.h"
 
 namespace opcompat {
 namespace {
 
 constexpr char kHistoryFile[] = "history.textproto";
 constexpr absl::string_view kAllVersions = "all";
-
-bool IsDirectory(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 bool IsFile(const std::string& path) {
   struct stat info;
@@ -40,8 +36,7 @@ bool IsFile(const std::string& path) {
 
 // One spelling for every path of the same history: its file, links followed.
 std::string FileOfHistory(const std::string& path) {
-  const std::string file =
-      IsDirectory(path) ? absl::StrCat(path, "/", kHistoryFile) : path;
+  const std::string file = HistoryFileOf(path);
   char resolved[PATH_MAX];
   return realpath(file.c_str(), resolved) == nullptr ? file : resolved;
 }
@@ -391,6 +386,16 @@ size_t RuntimeChoice::IndexOf(absl::string_view name) const {
   size_t index = 0;
   while (index < histories.size() && !histories[index]->HasName(name)) ++index;
   return index;
+}
+
+bool RuntimeChoice::HasVersions(
+    const std::vector<OpsetVersion>& versions) const {
+  return std::all_of(versions.begin(), versions.end(),
+                     [&](const OpsetVersion& opset) {
+                       const Opset* known = runtime.FindOpset(opset.name);
+                       return known != nullptr &&
+                              known->version() == opset.version;
+                     });
 }
 
 std::string RuntimeChoice::ToString() const {

@@ -81,6 +81,8 @@ struct RuntimeChoice {
 
   // Index of the history of that name or alias; histories.size(): none.
   size_t IndexOf(absl::string_view name) const;
+  // Whether each of these is what `runtime` has of it.
+  bool HasVersions(const std::vector<OpsetVersion>& versions) const;
   // `torch 2.6.0, demo 1.0`
   std::string ToString() const;
 };

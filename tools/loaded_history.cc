@@ -3,7 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "ir/text/history_loader.h"
@@ -57,6 +61,15 @@ std::vector<FaultLine> FaultLinesOf(const std::vector<HistoryFault>& faults) {
                      fault.message});
   }
   return lines;
+}
+
+absl::Status PlacedFaults(const std::vector<FaultLine>& faults) {
+  absl::Status status = absl::InvalidArgumentError(
+      absl::StrJoin(faults, "\n", [](std::string* out, const FaultLine& fault) {
+        absl::StrAppend(out, fault.ToString());
+      }));
+  status.SetPayload(kHistoryFaultsPayload, absl::Cord());
+  return status;
 }
 
 }  // namespace opcompat

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "schema/declared_history.h"
 #include "schema/text/history_file.h"
@@ -26,6 +27,10 @@ LoadedHistory LoadDeclaredHistory(const std::string& path,
                                   Histories& histories);
 
 std::vector<FaultLine> FaultLinesOf(const std::vector<HistoryFault>& faults);
+
+// InvalidArgument with every fault, one a line, and the payload
+// kHistoryFaultsPayload.
+absl::Status PlacedFaults(const std::vector<FaultLine>& faults);
 
 }  // namespace opcompat
 

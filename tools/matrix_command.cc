@@ -1,6 +1,5 @@
 #include "tools/matrix_command.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,6 +26,7 @@
 #include "tools/inputs.h"
 #include "tools/modules.h"
 #include "tools/output.h"
+#include "tools/paths.h"
 
 namespace opcompat {
 namespace {
@@ -61,11 +61,6 @@ struct Group {
   std::vector<HistoryPtr> histories;
   std::vector<std::string> paths;
 };
-
-bool IsDirectory(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 // The modules that belong to the history at `path`.
 std::vector<std::string> ModulesBeside(const std::string& path) {

@@ -116,22 +116,11 @@ std::vector<size_t> VaryingHistories(const Subject& subject) {
   return varying;
 }
 
-// Whether `own` is what wrote the module, as far as it says.
-bool IsWriter(const RuntimeChoice& own,
-              const std::vector<OpsetVersion>& written) {
-  return std::all_of(written.begin(), written.end(),
-                     [&](const OpsetVersion& opset) {
-                       const Opset* known = own.runtime.FindOpset(opset.name);
-                       return known != nullptr &&
-                              known->version() == opset.version;
-                     });
-}
-
 // `with_advice`: whether refusals come with edits.
 absl::StatusOr<std::vector<VersionAnswer>> AskAll(const Subject& subject,
                                                   bool with_advice) {
   std::vector<VersionAnswer> answers;
-  const Runtime* writer = IsWriter(subject.own, subject.written)
+  const Runtime* writer = subject.own.HasVersions(subject.written)
                               ? &subject.own.runtime
                               : nullptr;
   for (const size_t i : VaryingHistories(subject)) {

@@ -1,0 +1,17 @@
+// What a path on the command line is.
+#ifndef OPCOMPAT_TOOLS_PATHS_H_
+#define OPCOMPAT_TOOLS_PATHS_H_
+
+#include <string>
+
+namespace opcompat {
+
+// Links are followed.
+bool IsDirectory(const std::string& path);
+
+// The textproto of a history that is named by it or by its directory.
+std::string HistoryFileOf(const std::string& path);
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_TOOLS_PATHS_H_
