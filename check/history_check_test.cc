@@ -243,7 +243,7 @@ TEST(CheckHistoryTest, OperatorsRemovedWithUpgraders) {
 
 // The upgrader to a later revision leads away from the operator.
 TEST(CheckHistoryTest, UpgradersServeOperatorsThatAreRemovedLater) {
-  const std::string f = "t::f(Tensor x) -> Tensor\n";
+  const std::string f = "t::f(Tensor x, int p=0) -> Tensor\n";
   const std::string g = "t::g(Tensor x, int p) -> Tensor\n";
   const auto with = [&](const std::string& condition) {
     const LoadedHistory loaded = LoadGoodText(
@@ -253,7 +253,10 @@ TEST(CheckHistoryTest, UpgradersServeOperatorsThatAreRemovedLater) {
                        "revision: 2 upgraders { graph: \"up.graph\" ",
                        condition, " } one_way_down: true } }\n")},
          {"3", g}},
-        {{"up.graph", kUpgrader}});
+        {{"up.graph",
+          "func up(%x : Tensor, %p : int) -> (Tensor):\n"
+          "  %r : Tensor = t::g(%x, %p)\n"
+          "  return (%r)\n"}});
     EXPECT_NE(loaded.history, nullptr);
     if (loaded.history == nullptr) return std::string();
     EXPECT_EQ(Breaks(CheckPair(OpsetAt(*loaded.history, "2"),
@@ -268,7 +271,7 @@ TEST(CheckHistoryTest, UpgradersServeOperatorsThatAreRemovedLater) {
         });
   };
   EXPECT_EQ(with(""), "");
-  EXPECT_EQ(with("when { all { argument: \"x\" one_of: \"None\" } }"),
+  EXPECT_EQ(with("when { all { argument: \"p\" one_of: \"0\" } }"),
             "operator-removed: the operator is not there in 3, and none of its "
             "upgraders takes some call; declare `removed` with a step without "
             "conditions");
