@@ -83,7 +83,7 @@ void WriteNestedProtobuf(const Inputs& in) {
 void Read(const Inputs& in, const Runtime& reader) {
   const Loaded loaded = Deserialize(in.bytes, reader).value();
   benchmark::DoNotOptimize(
-      ComputeUses(loaded.module, loaded.module.functions[0].graph));
+      ComputeUses(loaded.module.functions[0].graph));
 }
 void ReadSame(const Inputs& in) { Read(in, in.writer); }
 void ReadEvolved(const Inputs& in) { Read(in, in.evolved); }
@@ -91,7 +91,7 @@ void ReadUpgraded(const Inputs& in) { Read(in, in.upgraded); }
 
 void ReadNestedProtobuf(const Inputs& in) {
   const Module module = ReadNested(in.nested, in.writer);
-  benchmark::DoNotOptimize(ComputeUses(module, module.functions[0].graph));
+  benchmark::DoNotOptimize(ComputeUses(module.functions[0].graph));
 }
 void ParseNestedProtobuf(const Inputs& in) {
   benchmark::DoNotOptimize(ParseNested(in.nested));
@@ -102,7 +102,7 @@ void CopyBytes(const Inputs& in) {
 // The module's columns, and nothing to parse.
 void CopyModule(const Inputs& in) {
   const Module module = in.module;
-  benchmark::DoNotOptimize(ComputeUses(module, module.functions[0].graph));
+  benchmark::DoNotOptimize(ComputeUses(module.functions[0].graph));
 }
 void VerifyOnly(const Inputs& in) {
   benchmark::DoNotOptimize(Verify(in.module));

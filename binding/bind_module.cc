@@ -21,9 +21,11 @@
 #include "binding/steps.h"
 #include "ir/canonicalize.h"
 #include "ir/module.h"
+#include "ir/surely_canonical.h"
 #include "ir/verifier.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
+#include "schema/typing.h"
 
 namespace opcompat {
 namespace {
@@ -44,14 +46,23 @@ const OperatorInfo* Find(
   return found;
 }
 
+// Whether binding leaves results as they are, used or not.
+bool HaveSameResults(const OperatorEntry& a, const OperatorEntry& b) {
+  return a.is_varret == b.is_varret &&
+         std::equal(a.results.begin(), a.results.end(), b.results.begin(),
+                    b.results.end(),
+                    [](const EntryResult& x, const EntryResult& y) {
+                      return x.type == y.type && !HasVariables(x.type);
+                    });
+}
+
 class Binder : public CallRules {
  public:
-  Binder(const Module& module, const Runtime& reader,
-         const BindOptions& options)
-      : module_(module), reader_(reader), options_(options) {}
+  Binder(const Runtime& reader, const BindOptions& options)
+      : reader_(reader), options_(options) {}
 
-  BindResult Run() {
-    RewriteResult rewritten = RewriteCalls(module_, *this);
+  BindResult Run(Module module) {
+    RewriteResult rewritten = RewriteCalls(std::move(module), *this);
     BindResult result;
     result.num_plans = rewritten.num_plans;
     result.reasons = std::move(rewritten.reasons);
@@ -59,8 +70,14 @@ class Binder : public CallRules {
     result.module = std::move(rewritten.module);
     result.report = std::move(rewritten.report);
     SetOpsets(&result.module);
-    absl::Status status = Verify(result.module);
-    if (status.ok() && rewritten.expanded) {
+    absl::Status status;
+    if (rewritten.needs_verifying) {
+      VerifyOptions verify;
+      verify.columns_are_sound = true;
+      status = Verify(result.module, verify);
+    }
+    if (status.ok() && rewritten.expanded &&
+        !IsSurelyCanonical(result.module)) {
       // What graphs returned may be constants.
       absl::StatusOr<Module> canonical = Canonicalize(result.module);
       if (canonical.ok()) {
@@ -155,6 +172,7 @@ class Binder : public CallRules {
       return rule;
     }
     if (one_stage) {
+      rule.keeps_results = HaveSameResults(*entry, *info->current());
       for (size_t i = 0; i < entry->num_exposed(); ++i) {
         rule.passes_constants.push_back(direct.passes_constants(i));
       }
@@ -342,7 +360,6 @@ class Binder : public CallRules {
     module->opsets = std::move(opsets);
   }
 
-  const Module& module_;
   const Runtime& reader_;
   const BindOptions& options_;
   absl::flat_hash_map<const OperatorInfo*, std::shared_ptr<StepBinder>> steps_;
@@ -369,12 +386,13 @@ bool MayHoldConstantNodes(const Module& module) {
 
 }  // namespace
 
-BindResult BindModule(const Module& writer_module, const Runtime& reader,
+BindResult BindModule(Module writer_module, const Runtime& reader,
                       const BindOptions& options) {
-  if (!MayHoldConstantNodes(writer_module)) {
-    return Binder(writer_module, reader, options).Run();
+  if (!MayHoldConstantNodes(writer_module) ||
+      IsSurelyCanonical(writer_module)) {
+    return Binder(reader, options).Run(std::move(writer_module));
   }
-  const absl::StatusOr<Module> canonical = Canonicalize(writer_module);
+  absl::StatusOr<Module> canonical = Canonicalize(writer_module);
   if (!canonical.ok()) {
     BindResult result;
     Reason reason;
@@ -383,7 +401,7 @@ BindResult BindModule(const Module& writer_module, const Runtime& reader,
     result.reasons.push_back(std::move(reason));
     return result;
   }
-  return Binder(*canonical, reader, options).Run();
+  return Binder(reader, options).Run(*std::move(canonical));
 }
 
 }  // namespace opcompat

@@ -38,8 +38,11 @@ struct BindResult {
 };
 
 // Precondition: Verify(writer_module) is OK.
-// Linear in the module: one plan per call form, checks of values per node.
-BindResult BindModule(const Module& writer_module, const Runtime& reader,
+// Linear in the module: one plan per call form, checks of values per node. A
+// module that is handed over (std::move) is changed where it is, as far as
+// calls become single calls; one that the reader knows as it is costs a look at
+// each node.
+BindResult BindModule(Module writer_module, const Runtime& reader,
                       const BindOptions& options = {});
 
 }  // namespace opcompat

@@ -4,6 +4,7 @@
 #define OPCOMPAT_BINDING_CALL_COUNTS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "binding/call.h"
@@ -17,10 +18,10 @@ class CallCounts {
  public:
   explicit CallCounts(size_t num_operators) : reports_(num_operators) {}
 
-  // One call that passed as it is.
-  void CountIdentical(OperatorId op) {
-    ++reports_[op.index].calls;
-    ++reports_[op.index].identical;
+  // So many calls that passed as they are.
+  void CountIdentical(OperatorId op, uint64_t calls) {
+    reports_[op.index].calls += calls;
+    reports_[op.index].identical += calls;
   }
   // One call that was rewritten.
   void Count(OperatorId op, const CallNotes& notes);

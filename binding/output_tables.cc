@@ -1,5 +1,6 @@
 #include "binding/output_tables.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,11 +8,20 @@
 namespace opcompat {
 namespace {
 
-// The number of `element` in a table and the index of it, which is filled when
-// it is first needed.
+// So many elements are searched for one by one, before a table gets an index.
+constexpr size_t kFewSearches = 16;
+
+// The number of `element` in a table. Its index is filled when it pays.
 template <typename T, typename Key>
 uint32_t Intern(const Key& element, std::vector<T>* table,
-                absl::flat_hash_map<T, uint32_t>* index) {
+                absl::flat_hash_map<T, uint32_t>* index,
+                size_t* num_searches) {
+  if (index->empty() && ++*num_searches <= kFewSearches) {
+    const auto it = std::find(table->begin(), table->end(), element);
+    const auto found = static_cast<uint32_t>(it - table->begin());
+    if (it == table->end()) table->emplace_back(element);
+    return found;
+  }
   if (index->empty()) {
     for (uint32_t i = 0; i < table->size(); ++i) index->emplace((*table)[i], i);
   }
@@ -34,15 +44,17 @@ OutputTables::OutputTables(const Module& in) {
 }
 
 StringId OutputTables::InternString(absl::string_view text) {
-  return StringId(Intern(std::string(text), &out_.strings, &strings_));
+  return StringId(Intern(std::string(text), &out_.strings, &strings_,
+                         &string_searches_));
 }
 
 TypeId OutputTables::InternType(const Type& type) {
-  return TypeId(Intern(type, &out_.types, &types_));
+  return TypeId(Intern(type, &out_.types, &types_, &type_searches_));
 }
 
 ConstantId OutputTables::InternConstant(const Value& value) {
-  return ConstantId(Intern(value, &out_.constants, &constants_));
+  return ConstantId(Intern(value, &out_.constants, &constants_,
+                           &constant_searches_));
 }
 
 OperatorId OutputTables::InternOperator(const ModuleOperator& op) {

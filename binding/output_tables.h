@@ -3,6 +3,7 @@
 #ifndef OPCOMPAT_BINDING_OUTPUT_TABLES_H_
 #define OPCOMPAT_BINDING_OUTPUT_TABLES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -34,10 +35,13 @@ class OutputTables {
 
  private:
   Module out_;
-  // Of strings and constants only once they are asked for.
+  // Of strings, types and constants only once many were asked for.
   absl::flat_hash_map<std::string, uint32_t> strings_;
   absl::flat_hash_map<Type, uint32_t> types_;
   absl::flat_hash_map<Value, uint32_t> constants_;
+  size_t string_searches_ = 0;
+  size_t type_searches_ = 0;
+  size_t constant_searches_ = 0;
   absl::flat_hash_map<std::pair<const OperatorEntry*, Intrinsic>, uint32_t>
       operators_;
   absl::flat_hash_map<std::string, uint32_t> forms_;

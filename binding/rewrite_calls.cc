@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -46,29 +47,57 @@ struct NodePlan {
   std::vector<int64_t> sources;
   // The results of the new node: a result of the old one (>= 0), or a new one.
   std::vector<std::pair<int, TypeId>> results;
+  // Whether the operands and the results are those of the old node.
+  bool keeps_operands = false;
+  bool keeps_results = false;
+  // Whether the call may be wrong in the reader for a reason that binding one
+  // call does not see: types that are neither equal nor plain.
+  bool needs_verifying = false;
   CallNotes notes;
   // Not null: this takes the node's place, and returns the used ones of its
   // results.
   std::unique_ptr<Expansion> expansion;
 };
 
+// By operator.
+std::vector<OperatorRule> RulesFor(const Module& module, CallRules& rules) {
+  std::vector<OperatorRule> result;
+  result.reserve(module.operators.size());
+  for (const ModuleOperator& op : module.operators) {
+    result.push_back(op.entry == nullptr ? OperatorRule()
+                                         : rules.RuleFor(op.entry, module));
+  }
+  return result;
+}
+
+// Whether a node of the form may be given a container that is no constant.
+bool TakesContainer(const CallForm& form, const OperatorEntry& entry) {
+  return std::any_of(form.slots.begin(), form.slots.end(),
+                     [&](const Slot& slot) {
+                       return !slot.is_constant &&
+                              (slot.argument == Slot::kVariadic ||
+                               MayBeContainer(
+                                   entry.arguments[slot.argument].type));
+                     });
+}
+
 class Rewriter {
  public:
-  // `depth`: how many graphs `in` stands in; 0: none.
-  Rewriter(const Module& in, CallRules& rules, const WrittenAround& around,
-           int depth)
+  // `depth`: how many graphs `in` stands in; 0: none. `owned` is `in` if its
+  // functions may be taken, else null.
+  Rewriter(const Module& in, CallRules& rules,
+           std::vector<OperatorRule> rules_of_operators,
+           const WrittenAround& around, int depth, Module* owned = nullptr)
       : in_(in),
+        owned_(owned),
         call_rules_(rules),
         around_(around),
         depth_(depth),
         tables_(in),
         reasons_(Describer(), depth > 0),
         warnings_(Describer(), depth > 0),
+        rules_(std::move(rules_of_operators)),
         counts_(in.operators.size()) {
-    for (const ModuleOperator& op : in.operators) {
-      rules_.push_back(op.entry == nullptr ? OperatorRule()
-                                           : rules.RuleFor(op.entry, in));
-    }
     // Forms that pass as they are.
     for (const CallForm& form : in.forms) {
       const ModuleOperator& op = in.op(form.op);
@@ -81,13 +110,26 @@ class Rewriter {
         passing_.push_back(tables_.InternForm(std::move(copy)));
       } else {
         passing_.push_back(FormId());
+        all_pass_ = false;
+        asks_for_used_ |= !rule.keeps_results;
+        asks_for_written_ |=
+            !rule.keeps_results || TakesContainer(form, *op.entry);
       }
     }
+    for (const CallForm& form : in.forms) {
+      num_operands_.push_back(form.num_operands());
+    }
+    last_plans_.resize(in.forms.size());
   }
 
   RewriteResult Run() {
-    for (const Function& function : in_.functions) RewriteFunction(function);
+    for (size_t f = 0; f < in_.functions.size(); ++f) {
+      if (owned_ != nullptr && RewriteInPlace(&owned_->functions[f])) continue;
+      RewriteFunction(in_.functions[f]);
+      needs_verifying_ = true;
+    }
     RewriteResult result;
+    result.needs_verifying = needs_verifying_;
     result.num_plans = num_plans_ + plans_.size();
     result.reasons = std::move(reasons_).Take();
     if (!result.reasons.empty()) return result;
@@ -107,6 +149,164 @@ class Rewriter {
     };
   }
 
+  // Looks at what plans depend on, before any node of the function.
+  void BeginFunction(const Function& function) {
+    const Graph& graph = function.graph;
+    function_ = &function;
+    statement_ = 0;
+    if (asks_for_written_) written_ = WrittenValues(in_, graph, around_);
+    if (!asks_for_used_) return;
+    // Constants count as one more value: no branch that nobody can foresee.
+    const auto no_value = static_cast<uint32_t>(graph.num_values());
+    used_.assign(size_t{no_value} + 1, 0);
+    for (const Operand operand : graph.operands) {
+      used_[std::min(operand.bits(), no_value)] = 1;
+    }
+  }
+
+  // If every call becomes one call with the results of the old one, changes the
+  // columns where they are, takes the function, and returns true. Else it is as
+  // it was.
+  bool RewriteInPlace(Function* function) {
+    Graph& graph = function->graph;
+    BeginFunction(*function);
+    out_graph_ = &graph;
+    values_.clear();
+    Changes changed;  // the nodes that do not pass, in order
+    std::vector<uint64_t> calls(in_.forms.size());  // by form
+    for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
+      const Node& node = graph.nodes[i];
+      if (passing_[node.form.index].valid()) {
+        ++calls[node.form.index];
+        continue;
+      }
+      const NodePlan& plan = PlanFor(node);
+      if (!plan.refusals.empty() || plan.expansion != nullptr ||
+          !plan.keeps_results || !plan.notes.warnings.empty()) {
+        return false;
+      }
+      changed.emplace_back(i, &plan);
+    }
+    for (size_t f = 0; f < calls.size(); ++f) {
+      counts_.CountIdentical(in_.forms[f].op, calls[f]);
+    }
+    ChangeNodes(changed, &graph);
+    tables_.out().functions.push_back(std::move(*function));
+    return true;
+  }
+
+  using Changes = std::vector<std::pair<uint32_t, const NodePlan*>>;
+
+  void ChangeNodes(const Changes& changed, Graph* graph) {
+    int64_t growth = 0;
+    bool shrinks = false;
+    bool keeps_operands = true;
+    for (const auto& [n, plan] : changed) {
+      const FormId form = graph->nodes[n].form;
+      counts_.Count(in_.form(form).op, plan->notes);
+      needs_verifying_ |= plan->needs_verifying;
+      keeps_operands &= plan->keeps_operands;
+      const int64_t difference = static_cast<int64_t>(plan->sources.size()) -
+                                 num_operands_[form.index];
+      growth += difference;
+      shrinks |= difference < 0;
+    }
+    if (keeps_operands) {
+      for (const auto& [n, plan] : changed) graph->nodes[n].form = plan->form;
+      PassForms(changed, graph);
+      return;
+    }
+    const size_t num_operands = static_cast<size_t>(
+        static_cast<int64_t>(graph->operands.size()) + growth);
+    if (!shrinks && num_operands <= graph->operands.capacity()) {
+      GrowOperands(changed, num_operands, graph);
+    } else {
+      CopyOperands(changed, num_operands, graph);
+    }
+  }
+
+  // Gives the nodes that pass their new forms; those are mostly the old ones.
+  void PassForms(const Changes& changed, Graph* graph) {
+    bool same = true;
+    for (uint32_t f = 0; f < passing_.size(); ++f) {
+      same &= !passing_[f].valid() || passing_[f].index == f;
+    }
+    if (same) return;
+    auto next = changed.begin();
+    for (uint32_t i = 0; i < graph->nodes.size(); ++i) {
+      if (next != changed.end() && next->first == i) {
+        ++next;
+        continue;
+      }
+      FormId& form = graph->nodes[i].form;
+      form = passing_[form.index];
+    }
+  }
+
+  static Operand FromSource(int64_t source, const Operand* old) {
+    return source >= 0 ? old[source]
+                       : Operand(ConstantId(static_cast<uint32_t>(~source)));
+  }
+
+  // Where the column has room for what is added: from the back, each operand
+  // moves behind those that were there before it.
+  void GrowOperands(const Changes& changed, size_t num_operands,
+                    Graph* graph) {
+    auto from = static_cast<uint32_t>(graph->operands.size());
+    graph->operands.resize(num_operands);
+    Operand* const operands = graph->operands.data();
+    Node* const nodes = graph->nodes.data();
+    const FormId* const passing = passing_.data();
+    auto to = static_cast<uint32_t>(num_operands);
+    auto next = changed.rbegin();
+    std::vector<Operand> old;
+    for (auto i = static_cast<uint32_t>(graph->nodes.size()); i-- > 0;) {
+      Node& node = nodes[i];
+      const bool changes = next != changed.rend() && next->first == i;
+      if (changes) {
+        const NodePlan& plan = *next->second;
+        ++next;
+        old.assign(operands + node.operands_begin, operands + from);
+        from = node.operands_begin;
+        to -= static_cast<uint32_t>(plan.sources.size());
+        for (size_t k = 0; k < plan.sources.size(); ++k) {
+          operands[to + k] = FromSource(plan.sources[k], old.data());
+        }
+        node.form = plan.form;
+      } else {
+        const uint32_t begin = node.operands_begin;
+        while (from > begin) operands[--to] = operands[--from];
+        node.form = passing[node.form.index];
+      }
+      node.operands_begin = to;
+    }
+  }
+
+  void CopyOperands(const Changes& changed, size_t num_operands,
+                    Graph* graph) {
+    std::vector<Operand> operands;
+    operands.reserve(num_operands);
+    auto next = changed.begin();
+    for (uint32_t i = 0; i < graph->nodes.size(); ++i) {
+      Node& node = graph->nodes[i];
+      const Operand* const old = graph->operands.data() + node.operands_begin;
+      node.operands_begin = static_cast<uint32_t>(operands.size());
+      if (next == changed.end() || next->first != i) {
+        operands.insert(operands.end(), old,
+                        old + num_operands_[node.form.index]);
+        node.form = passing_[node.form.index];
+        continue;
+      }
+      const NodePlan& plan = *next->second;
+      ++next;
+      node.form = plan.form;
+      for (const int64_t source : plan.sources) {
+        operands.push_back(FromSource(source, old));
+      }
+    }
+    graph->operands = std::move(operands);
+  }
+
   void RewriteFunction(const Function& function) {
     const Graph& graph = function.graph;
     Function out_function;
@@ -114,16 +314,10 @@ class Rewriter {
     out_function.result_types = function.result_types;
     GraphWriter writer(graph, &out_function.graph);
 
-    function_ = &function;
+    BeginFunction(function);
     out_graph_ = &out_function.graph;
     writer_ = &writer;
     values_.assign(graph.num_values(), ValueId());
-    written_ = WrittenValues(in_, graph, around_);
-    used_.assign(graph.num_values(), false);
-    for (const Operand operand : graph.operands) {
-      if (operand.is_value()) used_[operand.value().index] = true;
-    }
-    statement_ = 0;
     new_names_.emplace(in_, graph);
     for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
       const Node& node = graph.nodes[i];
@@ -142,7 +336,7 @@ class Rewriter {
         in_.operands(function_->graph, node);
     const FormId passing = passing_[node.form.index];
     if (passing.valid()) {
-      counts_.CountIdentical(form.op);
+      counts_.CountIdentical(form.op, 1);
       writer_->BeginNode(passing, intrinsic, form.num_blocks, Location(id));
       for (const Operand operand : operands) {
         writer_->AddOperand(Mapped(operand));
@@ -271,43 +465,66 @@ class Rewriter {
     return {std::move(name), std::move(location)};
   }
 
-  // The shape of `node`: all that its plan depends on.
+  // The plan for the shape of `node`.
   NodePlan& PlanFor(const Node& node) {
+    // Nodes of one form are mostly alike.
+    LastPlan& last = last_plans_[node.form.index];
+    if (last.plan != nullptr) {
+      const uint32_t* known = last.key.data();
+      bool is_like_last = true;
+      ForEachKeyPart(node, [&](uint32_t part) {
+        is_like_last &= part == *known++;
+      });
+      if (is_like_last) return *last.plan;
+    }
+    key_.clear();
+    ForEachKeyPart(node, [&](uint32_t part) { key_.push_back(part); });
+    std::unique_ptr<NodePlan>& plan = plans_[key_];
+    if (plan == nullptr) plan = std::make_unique<NodePlan>(Plan(node));
+    last = {key_, plan.get()};
+    return *plan;
+  }
+
+  // The shape of `node`, all that its plan depends on: equally many parts for
+  // all nodes of one form.
+  template <typename Function>
+  void ForEachKeyPart(const Node& node, Function add) const {
     const CallForm& form = in_.form(node);
     const OperatorRule& rule = rules_[form.op.index];
-    const absl::Span<const Operand> operands =
-        in_.operands(function_->graph, node);
-    key_.clear();
-    const auto add = [this](uint32_t word) {
-      key_.append(reinterpret_cast<const char*>(&word), sizeof word);
-    };
+    const Operand* const operands =
+        function_->graph.operands.data() + node.operands_begin;
     add(node.form.index);
     for (size_t i = 0; i < form.slots.size(); ++i) {
       const Slot& slot = form.slots[i];
-      if (operands[i].is_value()) {
+      if (!slot.is_constant) {
         const uint32_t old = operands[i].value().index;
-        add(TypeNow(old).index << 1 | static_cast<uint32_t>(written_[old]));
+        add(TypeNow(old).index << 1 | static_cast<uint32_t>(IsWritten(old)));
       } else if (!Passes(rule, slot)) {
         add(operands[i].constant().index);
       }
     }
     // A graph takes attributes into itself.
-    for (size_t i = form.slots.size(); i < operands.size(); ++i) {
+    for (uint32_t i = static_cast<uint32_t>(form.slots.size());
+         i < form.num_operands(); ++i) {
       add(operands[i].constant().index);
     }
+    if (rule.keeps_results) return;
     for (uint32_t i = 0; i < form.result_types.size(); ++i) {
       const uint32_t result = node.results_begin + i;
       add(static_cast<uint32_t>(used_[result]) << 1 |
           static_cast<uint32_t>(written_[result]));
     }
-    std::unique_ptr<NodePlan>& plan = plans_[key_];
-    if (plan == nullptr) plan = std::make_unique<NodePlan>(Plan(node));
-    return *plan;
+  }
+
+  bool IsWritten(uint32_t old_value) const {
+    return asks_for_written_ && written_[old_value];
   }
 
   // The type that a value of the input has in the module that is made.
   TypeId TypeNow(uint32_t old_value) const {
-    return out_graph_->value_types[values_[old_value].index];
+    // In place, values stay what they are.
+    return out_graph_->value_types[values_.empty() ? old_value
+                                                   : values_[old_value].index];
   }
 
   static bool Passes(const OperatorRule& rule, const Slot& slot) {
@@ -354,8 +571,40 @@ class Rewriter {
       plan.results.emplace_back(result.source, tables_.InternType(result.type));
       new_form.result_types.push_back(plan.results.back().second);
     }
+    SetWhatStays(form, new_form, call, plan);
     plan.form = tables_.InternForm(std::move(new_form));
     return plan;
+  }
+
+  void SetWhatStays(const CallForm& form, const CallForm& new_form,
+                    const Call& call, NodePlan& plan) const {
+    plan.keeps_operands = plan.sources.size() == form.num_operands();
+    for (size_t i = 0; i < plan.sources.size(); ++i) {
+      plan.keeps_operands &= plan.sources[i] == static_cast<int64_t>(i);
+    }
+    plan.keeps_results = plan.results.size() == form.result_types.size();
+    for (size_t i = 0; i < plan.results.size() && plan.keeps_results; ++i) {
+      plan.keeps_results = plan.results[i].first == static_cast<int>(i) &&
+                           plan.results[i].second == form.result_types[i];
+    }
+    plan.needs_verifying =
+        std::any_of(
+            call.entry->results.begin(), call.entry->results.end(),
+            [](const EntryResult& r) { return HasVariables(r.type); }) ||
+        std::any_of(new_form.slots.begin(), new_form.slots.end(),
+                    [&](const Slot& slot) {
+                      return slot.argument == Slot::kVariadic ||
+                             !IsPlainlyRight(
+                                 call.arguments[slot.argument],
+                                 call.entry->arguments[slot.argument].type);
+                    });
+  }
+
+  // Whether it takes no look at the whole module to see that the operand fits.
+  bool IsPlainlyRight(const CallArgument& given, const Type& type) const {
+    if (given.state != CallArgument::State::kValue) return FixesLiterals(type);
+    return given.type == type || (type.kind() == TypeKind::kOptional &&
+                                  given.type == type.child());
   }
 
   NodePlan Kept(const CallForm& form) {
@@ -406,7 +655,7 @@ class Rewriter {
       used.push_back(result.used);
       if (!result.used) continue;
       around.results.push_back(
-          written_[node.results_begin + static_cast<uint32_t>(result.source)]);
+          IsWritten(node.results_begin + static_cast<uint32_t>(result.source)));
     }
     std::vector<NamedConstant> attributes;
     const absl::Span<const Operand> operands =
@@ -427,7 +676,9 @@ class Rewriter {
     }
     around.parameters = instance->written;
     RewriteResult bound =
-        Rewriter(instance->module, call_rules_, around, depth_ + 1).Run();
+        Rewriter(instance->module, call_rules_,
+                 RulesFor(instance->module, call_rules_), around, depth_ + 1)
+            .Run();
     num_plans_ += bound.num_plans;
     for (const Reason& reason : bound.reasons)
       refuse(reason.code, reason.message);
@@ -476,7 +727,8 @@ class Rewriter {
     call.arguments.resize(call.entry->num_exposed());
     for (uint32_t i = 0; i < form.result_types.size(); ++i) {
       call.results.push_back({in_.type(form.result_types[i]),
-                              used_[node.results_begin + i],
+                              rule.keeps_results ||
+                                  used_[node.results_begin + i] != 0,
                               static_cast<int>(i)});
     }
     for (size_t i = 0; i < form.slots.size(); ++i) {
@@ -487,7 +739,7 @@ class Rewriter {
         const uint32_t old = operands[i].value().index;
         argument.state = CallArgument::State::kValue;
         argument.type = tables_.out().type(TypeNow(old));
-        argument.written = written_[old];
+        argument.written = IsWritten(old);
       } else if (Passes(rule, slot)) {
         argument.state = CallArgument::State::kPassedConstant;
       } else {
@@ -524,7 +776,13 @@ class Rewriter {
     }
   }
 
+  struct LastPlan {
+    std::vector<uint32_t> key;
+    NodePlan* plan = nullptr;
+  };
+
   const Module& in_;
+  Module* const owned_;
   CallRules& call_rules_;
   const WrittenAround& around_;
   const int depth_;
@@ -533,21 +791,28 @@ class Rewriter {
   ReasonCollector warnings_;
   std::vector<OperatorRule> rules_;  // by operator
   std::vector<FormId> passing_;      // by form; not valid: ask the rule
+  bool all_pass_ = true;
+  bool asks_for_used_ = false;
+  bool asks_for_written_ = false;
+  std::vector<uint32_t> num_operands_;  // by form
   CallCounts counts_;
-  absl::flat_hash_map<std::string, std::unique_ptr<NodePlan>> plans_;
-  std::string key_;
+  absl::flat_hash_map<std::vector<uint32_t>, std::unique_ptr<NodePlan>> plans_;
+  std::vector<LastPlan> last_plans_;  // by form
+  std::vector<uint32_t> key_;
 
   // Of the function being rewritten.
   const Function* function_ = nullptr;
   const Graph* out_graph_ = nullptr;
   GraphWriter* writer_ = nullptr;
-  std::vector<ValueId> values_;  // by old value
+  std::vector<ValueId> values_;  // by old value; empty: they stay
+  // By old value; nothing if nobody asks.
   std::vector<bool> written_;
-  std::vector<bool> used_;
+  std::vector<uint8_t> used_;
   size_t statement_ = 0;
   absl::optional<NewNames> new_names_;
 
   bool expanded_ = false;
+  bool needs_verifying_ = false;
   size_t num_plans_ = 0;  // in graphs
   // Reused.
   std::vector<ValueId> operand_values_;
@@ -555,10 +820,49 @@ class Rewriter {
   std::vector<StringId> names_;
 };
 
+// Whether every call passes, and operators stay apart.
+bool AllPass(const Module& module, const std::vector<OperatorRule>& rules) {
+  absl::flat_hash_set<const OperatorEntry*> entries;
+  for (size_t i = 0; i < rules.size(); ++i) {
+    if (module.operators[i].entry == nullptr) continue;
+    if (rules[i].same == nullptr ||
+        !entries.insert(rules[i].same.get()).second) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Every call passes: only the entries change.
+RewriteResult PassAll(Module module, const std::vector<OperatorRule>& rules) {
+  std::vector<uint64_t> calls(module.forms.size());
+  for (const Function& function : module.functions) {
+    for (const Node& node : function.graph.nodes) ++calls[node.form.index];
+  }
+  CallCounts counts(module.operators.size());
+  for (size_t f = 0; f < calls.size(); ++f) {
+    counts.CountIdentical(module.forms[f].op, calls[f]);
+  }
+  RewriteResult result;
+  counts.Fill(module, &result.report);
+  for (size_t i = 0; i < rules.size(); ++i) {
+    if (module.operators[i].entry == nullptr) continue;
+    module.operators[i].entry = rules[i].same;
+  }
+  result.module = std::move(module);
+  return result;
+}
+
 }  // namespace
 
-RewriteResult RewriteCalls(const Module& module, CallRules& rules) {
-  return Rewriter(module, rules, WrittenAround(), 0).Run();
+RewriteResult RewriteCalls(Module module, CallRules& rules) {
+  std::vector<OperatorRule> rules_of_operators = RulesFor(module, rules);
+  if (AllPass(module, rules_of_operators)) {
+    return PassAll(std::move(module), rules_of_operators);
+  }
+  return Rewriter(module, rules, std::move(rules_of_operators), WrittenAround(),
+                  0, &module)
+      .Run();
 }
 
 }  // namespace opcompat

@@ -1,7 +1,9 @@
 // Replaces every call of a module by another call of the same meaning, or by a
 // graph of such calls: what binding and lowering do to whole modules. Work is
 // done once per shape of call (form, constants that matter, types of values,
-// used results); a node costs a look-up and a copy of its operands.
+// used results). A node costs a look-up if it changes and next to nothing if
+// not: columns are changed where they are, unless a call becomes a graph or
+// gets other results.
 #ifndef OPCOMPAT_BINDING_REWRITE_CALLS_H_
 #define OPCOMPAT_BINDING_REWRITE_CALLS_H_
 
@@ -29,6 +31,9 @@ struct OperatorRule {
   // By exposed argument: constants pass as they are whatever their value
   // (CallArgument::State::kPassedConstant). Empty: none.
   std::vector<bool> passes_constants;
+  // The results of every call are what they were, and `rewrite` does not ask
+  // which are used.
+  bool keeps_results = false;
   // Who reads, for messages: `torch 1.7.1`.
   std::string reader_name;
   // A call that cannot be rewritten stays as it is, instead of being a reason.
@@ -56,6 +61,9 @@ struct RewriteResult {
   // Whether some node was replaced by a graph: then the module may not be
   // canonical.
   bool expanded = false;
+  // Whether the module, if that which went in verified, may not verify: types
+  // may not fit that no call shows alone.
+  bool needs_verifying = false;
   // How many shapes of calls were thought about, those in graphs included: what
   // costs time beside a copy of each node.
   size_t num_plans = 0;
@@ -64,7 +72,7 @@ struct RewriteResult {
 // Linear in the module that comes out. A call that would become more than
 // kMaxExpandedNodes nodes, or that needs graphs in graphs deeper than
 // kMaxGraphDepth, is a reason (kLimit).
-RewriteResult RewriteCalls(const Module& module, CallRules& rules);
+RewriteResult RewriteCalls(Module module, CallRules& rules);
 
 inline constexpr size_t kMaxExpandedNodes = 100000;
 inline constexpr int kMaxGraphDepth = 200;

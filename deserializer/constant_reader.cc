@@ -78,7 +78,7 @@ class ConstantReader {
     OPCOMPAT_ASSIGN_OR_RETURN(const std::vector<int64_t> values,
                               ReadSint64s(value_column, "lists of integers"));
     tables_.int_lists.reserve(lengths.size());
-    absl::flat_hash_set<Value> seen;
+    absl::flat_hash_set<Value> seen(lengths.size());
     size_t begin = 0;
     for (size_t i = 0; i < lengths.size(); ++i) {
       const auto malformed = [&](auto... what) {

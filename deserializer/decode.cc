@@ -109,7 +109,7 @@ absl::Status ReadAttributes(const FileFields& file,
                        ", of type ", type, " of ", tables.types.size()));
     }
     attribute.type = module_tables->Type(type);
-    attribute.value = module_tables->Other(value);
+    attribute.value = module_tables->Attribute(value);
     module->attributes.push_back(std::move(attribute));
   }
   return absl::OkStatus();
@@ -177,7 +177,9 @@ absl::StatusOr<Module> Decode(absl::string_view bytes,
                                                    bytes.size(), &budget,
                                                    &module_tables, &module));
   decoding::ReadDebug(file, &module_tables, &module);
-  if (absl::Status status = Verify(module); !status.ok()) {
+  VerifyOptions verify;
+  verify.columns_are_sound = true;
+  if (absl::Status status = Verify(module, verify); !status.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("malformed file: ", status.message()));
   }

@@ -46,7 +46,7 @@ absl::StatusOr<Loaded> Deserialize(absl::string_view bytes,
   }
   BindOptions bind_options;
   bind_options.keep_unknown_operators = options.keep_unknown_operators;
-  BindResult bound = BindModule(*written, reader, bind_options);
+  BindResult bound = BindModule(*std::move(written), reader, bind_options);
   if (!bound.accepted()) {
     absl::Status status = bound.status();
     if (reasons != nullptr) *reasons = std::move(bound.reasons);

@@ -2,6 +2,7 @@
 #ifndef OPCOMPAT_DESERIALIZER_FORM_READER_H_
 #define OPCOMPAT_DESERIALIZER_FORM_READER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,7 @@ enum class OperandKind : uint8_t {
   kOther = 9,
   kTensor = 10,
 };
+inline constexpr size_t kNumOperandKinds = 11;
 
 // `count` operands of one kind (more than one for kVariadicValues only).
 struct WireSlot {

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
+#include "deserializer/element_stream.h"
 
 namespace opcompat {
 namespace decoding {
@@ -31,7 +32,7 @@ struct Columns {
   VarintColumn constants;
 };
 
-// How many of each the nodes of a function have.
+// How many of each the nodes of a function have; or one node of a form.
 struct Totals {
   uint64_t values_used = 0;
   uint64_t constants = 0;
@@ -40,6 +41,60 @@ struct Totals {
   uint64_t nested_blocks = 0;
   uint64_t block_begins = 0;
   uint64_t block_ends = 0;
+};
+
+Totals& operator+=(Totals& a, const Totals& b) {
+  a.values_used += b.values_used;
+  a.constants += b.constants;
+  a.operands += b.operands;
+  a.results += b.results;
+  a.nested_blocks += b.nested_blocks;
+  a.block_begins += b.block_begins;
+  a.block_ends += b.block_ends;
+  return a;
+}
+
+// No number of a form counts for more: a node with as many is over any limit,
+// and no sum over the nodes of a file overflows.
+constexpr uint64_t kMany = uint64_t{1} << 32;
+
+Totals TotalsOf(const WireForm& form) {
+  Totals totals;
+  totals.values_used = std::min(form.num_values, kMany);
+  totals.constants = std::min(form.num_constants, kMany);
+  totals.operands = std::min(form.num_operands, kMany);
+  totals.results = form.result_types.size();
+  totals.nested_blocks = form.num_blocks;
+  totals.block_begins = form.intrinsic == Intrinsic::kParam;
+  totals.block_ends = form.intrinsic == Intrinsic::kReturn;
+  return totals;
+}
+
+// What to do for a node of a form, worked out once. Its parts are in columns of
+// Recipes, so that a recipe is small.
+struct Recipe {
+  FormId form;  // not valid: not worked out yet
+  uint32_t num_operands = 0;
+  uint32_t num_elements = 0;  // of the column of constants
+  uint32_t values_begin = 0;
+  uint32_t num_values = 0;
+  uint32_t constants_begin = 0;
+  uint32_t num_constants = 0;
+  uint32_t results_begin = 0;
+  uint32_t num_results = 0;
+};
+
+struct Recipes {
+  // Which operand a constant is, and of which kind.
+  struct Constant {
+    uint32_t operand;
+    OperandKind kind;
+    uint8_t has_element;
+  };
+  std::vector<Recipe> by_form;
+  std::vector<uint32_t> values;  // which operand a value is
+  std::vector<Constant> constants;
+  std::vector<TypeId> result_types;
 };
 
 class FunctionReader {
@@ -54,7 +109,11 @@ class FunctionReader {
             std::min(std::max(kExpansionOfAny, file_size * kExpansionPerByte),
                      uint64_t{Operand::kLimit} - 1)),
         budget_(*budget),
-        module_tables_(*module_tables) {}
+        module_tables_(*module_tables) {
+    recipes_.by_form.resize(forms.size());
+    form_totals_.reserve(forms.size());
+    for (const WireForm& form : forms) form_totals_.push_back(TotalsOf(form));
+  }
 
   absl::StatusOr<Function> Read(const FileSpan& span) {
     OPCOMPAT_ASSIGN_OR_RETURN(const Columns columns, ReadColumns(span));
@@ -138,29 +197,16 @@ class FunctionReader {
     const uint64_t num_values = columns.values.count();
     const uint64_t num_constants = columns.constants.count();
     Totals totals;
-    for (size_t n = 0; n < columns.forms.size(); ++n) {
-      if (columns.forms[n] >= forms_.size()) {
-        return Malformed("node #", n, " is of call form ", columns.forms[n],
-                         " of ", forms_.size());
-      }
-      const WireForm& form = forms_[columns.forms[n]];
-      totals.values_used += form.num_values;
-      totals.constants += form.num_constants;
-      totals.operands += form.num_operands;
-      totals.results += form.result_types.size();
-      totals.nested_blocks += form.num_blocks;
-      totals.block_begins += form.intrinsic == Intrinsic::kParam;
-      totals.block_ends += form.intrinsic == Intrinsic::kReturn;
-      if (totals.values_used > num_values || totals.constants > num_constants) {
-        return Malformed("node #", n, ": the columns of operands end there");
-      }
-      if (totals.operands > expansion_left_ ||
-          totals.results > expansion_left_ - totals.operands) {
-        return absl::ResourceExhaustedError(absl::StrCat(
-            where_, ": the nodes up to #", n,
-            " have more operands and results than a file of its size may "
-            "have"));
-      }
+    uint32_t last_form = 0;
+    for (const uint32_t form : columns.forms) {
+      last_form = std::max(last_form, form);
+      if (form < form_totals_.size()) totals += form_totals_[form];
+    }
+    if ((!columns.forms.empty() && last_form >= forms_.size()) ||
+        totals.values_used > num_values || totals.constants > num_constants ||
+        totals.operands > expansion_left_ ||
+        totals.results > expansion_left_ - totals.operands) {
+      return FindExcess(columns, num_values, num_constants);
     }
     expansion_left_ -= totals.operands + totals.results;
     if (totals.values_used != num_values || totals.constants != num_constants) {
@@ -175,6 +221,31 @@ class FunctionReader {
                        totals.block_ends, " end");
     }
     return totals;
+  }
+
+  // The first node with which the columns, the forms or the limits are
+  // exceeded. Precondition: they are.
+  absl::Status FindExcess(const Columns& columns, uint64_t num_values,
+                          uint64_t num_constants) const {
+    Totals totals;
+    for (size_t n = 0; n < columns.forms.size(); ++n) {
+      if (columns.forms[n] >= forms_.size()) {
+        return Malformed("node #", n, " is of call form ", columns.forms[n],
+                         " of ", forms_.size());
+      }
+      totals += form_totals_[columns.forms[n]];
+      if (totals.values_used > num_values || totals.constants > num_constants) {
+        return Malformed("node #", n, ": the columns of operands end there");
+      }
+      if (totals.operands > expansion_left_ ||
+          totals.results > expansion_left_ - totals.operands) {
+        return absl::ResourceExhaustedError(absl::StrCat(
+            where_, ": the nodes up to #", n,
+            " have more operands and results than a file of its size may "
+            "have"));
+      }
+    }
+    return absl::InternalError("no node exceeds what is there");
   }
 
   // Blocks from the order of the nodes.
@@ -194,6 +265,11 @@ class FunctionReader {
       const WireForm& form = forms_[node_forms[n]];
       if (levels.empty()) {
         return Malformed("node #", n, " stands after the function's end");
+      }
+      if (!begins && form.num_blocks == 0 &&
+          form.intrinsic != Intrinsic::kParam &&
+          form.intrinsic != Intrinsic::kReturn) {
+        continue;
       }
       if (begins != (form.intrinsic == Intrinsic::kParam)) {
         return Malformed("node #", n,
@@ -231,63 +307,110 @@ class FunctionReader {
   // Operands, results and offsets of the nodes.
   absl::Status ReadNodes(const Columns& columns, const Totals& totals,
                          Graph* graph) {
+    // Binding writes out some arguments that the file leaves out. Room for them
+    // costs nothing until it is used.
+    graph->operands.reserve(totals.operands + totals.operands / 4);
     graph->operands.resize(totals.operands);
     graph->value_types.resize(totals.results);
     graph->value_nodes.resize(totals.results);
-    uint32_t next_operand = 0;
+    ElementStream values(columns.values.bytes());
+    ElementStream constants(columns.constants.bytes());
+    // In variables of the loop's own: the compiler cannot see that nothing else
+    // changes them.
+    const Operand* const first_operand = graph->operands.data();
+    Operand* operands = graph->operands.data();
+    TypeId* const value_types = graph->value_types.data();
+    NodeId* const value_nodes = graph->value_nodes.data();
+    Node* const nodes = graph->nodes.data();
+    const uint32_t* const forms = columns.forms.data();
+    const auto num_nodes = static_cast<uint32_t>(columns.forms.size());
     uint32_t next_value = 0;
-    const char* values = columns.values.bytes().data();
-    const char* const values_end = values + columns.values.bytes().size();
-    const char* constants = columns.constants.bytes().data();
-    const char* const constants_end =
-        constants + columns.constants.bytes().size();
-    for (uint32_t n = 0; n < columns.forms.size(); ++n) {
-      const WireForm& form = forms_[columns.forms[n]];
-      Node& node = graph->nodes[n];
-      node.form = module_tables_.Form(columns.forms[n]);
-      node.operands_begin = next_operand;
+    for (uint32_t n = 0; n < num_nodes; ++n) {
+      if (!recipes_.by_form[forms[n]].form.valid()) Prepare(forms[n]);
+      const Recipe recipe = recipes_.by_form[forms[n]];
+      Node& node = nodes[n];
+      node.form = recipe.form;
+      node.operands_begin = static_cast<uint32_t>(operands - first_operand);
       node.results_begin = next_value;
-      const auto read_constant = [&](OperandKind kind) {
-        uint64_t element = 0;
-        if (kind >= OperandKind::kInt &&
-            !ReadVarint(&constants, constants_end, &element)) {
-          return Malformed("node #", n, ": a constant is over 64 bits");
+
+      const uint64_t* const back = values.Take(recipe.num_values);
+      bool is_good = back != nullptr;
+      if (is_good) {
+        const uint32_t* const places =
+            recipes_.values.data() + recipe.values_begin;
+        for (uint32_t i = 0; i < recipe.num_values; ++i) {
+          // 0 becomes too large.
+          is_good &= back[i] - 1 < next_value;
+          operands[places[i]] =
+              Operand(ValueId(next_value - static_cast<uint32_t>(back[i])));
         }
-        const ConstantId id = module_tables_.Operand(kind, element);
+      }
+      if (!is_good) {
+        return Malformed("node #", n, ": an operand is a value that is ",
+                         "not among the ", next_value, " defined before it");
+      }
+      const uint64_t* element = constants.Take(recipe.num_elements);
+      if (element == nullptr) {
+        return Malformed("node #", n, ": a constant is over 64 bits");
+      }
+      const Recipes::Constant* const constant_places =
+          recipes_.constants.data() + recipe.constants_begin;
+      for (uint32_t i = 0; i < recipe.num_constants; ++i) {
+        const Recipes::Constant constant = constant_places[i];
+        const uint64_t mask = uint64_t{0} - constant.has_element;
+        const ConstantId id =
+            module_tables_.Operand(constant.kind, *element & mask);
         if (!id.valid()) {
-          return Malformed("node #", n, ": there is no constant ", element,
-                           " of kind ", static_cast<int>(kind));
+          return Malformed("node #", n, ": there is no constant ", *element,
+                           " of kind ", static_cast<int>(constant.kind));
         }
-        graph->operands[next_operand++] = Operand(id);
-        return absl::OkStatus();
-      };
-      for (const WireSlot& slot : form.slots) {
-        if (slot.kind > OperandKind::kVariadicValues) {
-          OPCOMPAT_RETURN_IF_ERROR(read_constant(slot.kind));
-          continue;
-        }
-        for (uint32_t i = 0; i < slot.count; ++i) {
-          uint64_t back;
-          if (!ReadVarint(&values, values_end, &back) || back == 0 ||
-              back > next_value) {
-            return Malformed("node #", n, ": an operand is a value that is ",
-                             "not among the ", next_value,
-                             " defined before it");
-          }
-          graph->operands[next_operand++] =
-              Operand(ValueId(next_value - static_cast<uint32_t>(back)));
-        }
+        operands[constant.operand] = Operand(id);
+        element += constant.has_element;
       }
-      for (const WireAttribute& attribute : form.attributes) {
-        OPCOMPAT_RETURN_IF_ERROR(read_constant(attribute.kind));
-      }
-      for (const uint32_t type : form.result_types) {
-        graph->value_types[next_value] = module_tables_.Type(type);
-        graph->value_nodes[next_value] = NodeId(n);
+      operands += recipe.num_operands;
+      const TypeId* const types =
+          recipes_.result_types.data() + recipe.results_begin;
+      for (uint32_t r = 0; r < recipe.num_results; ++r) {
+        value_types[next_value] = types[r];
+        value_nodes[next_value] = NodeId(n);
         ++next_value;
       }
     }
     return absl::OkStatus();
+  }
+
+  // Precondition: Count has seen that there is all that the form takes.
+  void Prepare(uint32_t index) {
+    const WireForm& form = forms_[index];
+    Recipe& recipe = recipes_.by_form[index];
+    recipe.form = module_tables_.Form(index);
+    recipe.values_begin = static_cast<uint32_t>(recipes_.values.size());
+    recipe.constants_begin = static_cast<uint32_t>(recipes_.constants.size());
+    recipe.results_begin = static_cast<uint32_t>(recipes_.result_types.size());
+    const auto add_constant = [&](OperandKind kind) {
+      const bool has_element = kind >= OperandKind::kInt;
+      recipes_.constants.push_back(
+          {recipe.num_operands++, kind, static_cast<uint8_t>(has_element)});
+      ++recipe.num_constants;
+      recipe.num_elements += has_element;
+    };
+    for (const WireSlot& slot : form.slots) {
+      if (slot.kind > OperandKind::kVariadicValues) {
+        add_constant(slot.kind);
+        continue;
+      }
+      for (uint32_t i = 0; i < slot.count; ++i) {
+        recipes_.values.push_back(recipe.num_operands++);
+      }
+      recipe.num_values += slot.count;
+    }
+    for (const WireAttribute& attribute : form.attributes) {
+      add_constant(attribute.kind);
+    }
+    for (const uint32_t type : form.result_types) {
+      recipes_.result_types.push_back(module_tables_.Type(type));
+    }
+    recipe.num_results = static_cast<uint32_t>(form.result_types.size());
   }
 
   const Tables& tables_;
@@ -297,6 +420,8 @@ class FunctionReader {
   uint64_t num_nodes_ = 0;
   Budget& budget_;
   ModuleTables& module_tables_;
+  std::vector<Totals> form_totals_;
+  Recipes recipes_;
   std::string where_;  // the function being read
 };
 

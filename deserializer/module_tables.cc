@@ -1,5 +1,6 @@
 #include "deserializer/module_tables.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -9,7 +10,7 @@ namespace opcompat {
 namespace decoding {
 namespace {
 
-constexpr uint64_t kSmallInts = 4096;
+constexpr uint64_t kSmallInts = 1024;
 constexpr size_t kNumIntrinsics =
     static_cast<size_t>(Intrinsic::kCallFunction) + 1;
 
@@ -25,13 +26,20 @@ ModuleTables::ModuleTables(const Tables& tables,
       types_(tables.types.size()),
       forms_(forms.size()),
       operators_(entries.size()),
-      intrinsics_(kNumIntrinsics),
-      floats_(tables.floats.size()),
-      strings_(tables.strings.size()),
-      int_lists_(tables.int_lists.size()),
-      others_(tables.others.size()),
-      tensors_(tables.tensors.size()),
-      small_ints_(kSmallInts) {}
+      intrinsics_(kNumIntrinsics) {
+  const auto size = [&](OperandKind kind, size_t n) {
+    constants_[static_cast<size_t>(kind)].resize(n);
+  };
+  size(OperandKind::kNone, 1);
+  size(OperandKind::kTrue, 1);
+  size(OperandKind::kFalse, 1);
+  size(OperandKind::kInt, kSmallInts);
+  size(OperandKind::kFloat, tables.floats.size());
+  size(OperandKind::kString, tables.strings.size());
+  size(OperandKind::kIntList, tables.int_lists.size());
+  size(OperandKind::kOther, tables.others.size());
+  size(OperandKind::kTensor, tables.tensors.size());
+}
 
 TypeId ModuleTables::AddType(uint32_t type) {
   module_.types.push_back(tables_.types[type]);
@@ -45,57 +53,98 @@ StringId ModuleTables::String(absl::string_view s) {
   return it->second;
 }
 
-ConstantId ModuleTables::Constant(const Value& value) {
-  const auto [it, is_new] = constant_ids_.try_emplace(
-      value, ConstantId(static_cast<uint32_t>(module_.constants.size())));
-  if (is_new) module_.constants.push_back(value);
-  return it->second;
-}
-
-ConstantId ModuleTables::Int(uint64_t zigzag) {
-  ConstantId& id =
-      zigzag < kSmallInts ? small_ints_[zigzag] : large_ints_[zigzag];
-  if (!id.valid()) id = Constant(Value::Int(UnZigZag(zigzag)));
+ConstantId ModuleTables::AddConstant(Value value) {
+  const ConstantId id(static_cast<uint32_t>(module_.constants.size()));
+  module_.constants.push_back(std::move(value));
   return id;
 }
 
-ConstantId ModuleTables::Operand(OperandKind kind, uint64_t element) {
-  // The id at `element`, made from `value` at its first use.
-  const auto at = [&](std::vector<ConstantId>* ids, auto value) {
-    if (element >= ids->size()) return ConstantId();
-    ConstantId& id = (*ids)[element];
-    if (!id.valid()) id = Constant(value());
-    return id;
-  };
+// Tables of kinds of their own have each constant once, and an operand is never
+// in `others` if its kind has a table. But attributes of the module, which are
+// read first, are there whatever they are.
+ConstantId ModuleTables::InternOther(const Value& value) {
+  ConstantId& id = other_ids_[value];
+  if (!id.valid()) id = AddConstant(value);
+  return id;
+}
+
+ConstantId ModuleTables::Attribute(uint32_t other) {
+  return InternOther(tables_.others[other]);
+}
+
+Value ModuleTables::ValueOf(OperandKind kind, uint64_t element) const {
   switch (kind) {
-    case OperandKind::kNone:
-      if (!none_.valid()) none_ = Constant(Value::None());
-      return none_;
     case OperandKind::kTrue:
-      if (!true_.valid()) true_ = Constant(Value::Bool(true));
-      return true_;
+      return Value::Bool(true);
     case OperandKind::kFalse:
-      if (!false_.valid()) false_ = Constant(Value::Bool(false));
-      return false_;
+      return Value::Bool(false);
     case OperandKind::kInt:
-      return Int(element);
+      return Value::Int(UnZigZag(element));
     case OperandKind::kFloat:
-      return at(&floats_,
-                [&] { return Value::FloatBits(tables_.floats[element]); });
+      return Value::FloatBits(tables_.floats[element]);
     case OperandKind::kString:
-      return at(&strings_,
-                [&] { return Value::String(tables_.strings[element]); });
+      return Value::String(tables_.strings[element]);
     case OperandKind::kIntList:
-      return at(&int_lists_, [&] { return tables_.int_lists[element]; });
+      return tables_.int_lists[element];
     case OperandKind::kOther:
-      return at(&others_, [&] { return tables_.others[element]; });
+      return tables_.others[element];
     case OperandKind::kTensor:
-      return at(&tensors_, [&] { return tables_.tensors[element]; });
+      return tables_.tensors[element];
+    case OperandKind::kNone:
     case OperandKind::kValue:
     case OperandKind::kVariadicValues:
       break;
   }
-  return ConstantId();
+  return Value::None();
+}
+
+namespace {
+
+// Whether operands of this value have a kind of their own.
+bool HasOwnKind(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::kNone:
+    case ValueKind::kBool:
+    case ValueKind::kInt:
+    case ValueKind::kFloat:
+    case ValueKind::kString:
+    case ValueKind::kTensor:
+      return true;
+    case ValueKind::kList:
+      return !value.elements().empty() &&
+             std::all_of(value.elements().begin(), value.elements().end(),
+                         [](const Value& element) {
+                           return element.kind() == ValueKind::kInt;
+                         });
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+ConstantId ModuleTables::AddOperand(OperandKind kind, uint64_t element) {
+  std::vector<ConstantId>& ids = constants_[static_cast<size_t>(kind)];
+  if (element >= ids.size()) {
+    if (kind != OperandKind::kInt) return ConstantId();
+    ConstantId& id = large_ints_[element];
+    if (!id.valid()) id = AddTableConstant(ValueOf(kind, element));
+    return id;
+  }
+  if (kind == OperandKind::kOther) {
+    const Value& value = tables_.others[element];
+    if (HasOwnKind(value)) return ConstantId();
+    return ids[element] = InternOther(value);
+  }
+  return ids[element] = AddTableConstant(ValueOf(kind, element));
+}
+
+ConstantId ModuleTables::AddTableConstant(Value value) {
+  if (!other_ids_.empty()) {
+    const auto it = other_ids_.find(value);
+    if (it != other_ids_.end()) return it->second;
+  }
+  return AddConstant(std::move(value));
 }
 
 OperatorId ModuleTables::Operator(const WireForm& form) {

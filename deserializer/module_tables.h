@@ -4,6 +4,7 @@
 #ifndef OPCOMPAT_DESERIALIZER_MODULE_TABLES_H_
 #define OPCOMPAT_DESERIALIZER_MODULE_TABLES_H_
 
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -37,21 +38,21 @@ class ModuleTables {
     if (!id.valid()) id = AddForm(form);
     return id;
   }
-  ConstantId Other(uint32_t other) {
-    ConstantId& id = others_[other];
-    if (!id.valid()) id = Constant(tables_.others[other]);
-    return id;
-  }
+  // Of an attribute of the module. To be asked for before any operand.
+  ConstantId Attribute(uint32_t other);
   ConstantId Tensor(uint32_t tensor) {
-    ConstantId& id = tensors_[tensor];
-    if (!id.valid()) id = Constant(tables_.tensors[tensor]);
-    return id;
+    return Operand(OperandKind::kTensor, tensor);
   }
 
   // The constant of an operand of `kind` whose element in the column is
-  // `element` (none: 0), or an invalid id: there is no such constant.
+  // `element` (none: 0), or an invalid id: there is no such constant of that
+  // kind.
   // Precondition: it is no kind of values.
-  ConstantId Operand(OperandKind kind, uint64_t element);
+  ConstantId Operand(OperandKind kind, uint64_t element) {
+    const std::vector<ConstantId>& ids = constants_[static_cast<size_t>(kind)];
+    if (element < ids.size() && ids[element].valid()) return ids[element];
+    return AddOperand(kind, element);
+  }
 
   // Of a string of the module, whichever table of the file it is from.
   StringId String(absl::string_view s);
@@ -60,8 +61,12 @@ class ModuleTables {
   TypeId AddType(uint32_t type);
   FormId AddForm(uint32_t form);
   OperatorId Operator(const WireForm& form);
-  ConstantId Constant(const Value& value);
-  ConstantId Int(uint64_t zigzag);
+  ConstantId AddConstant(Value value);
+  ConstantId AddTableConstant(Value value);
+  ConstantId InternOther(const Value& value);
+  // Of one that was not used before, or that constants_ does not hold.
+  ConstantId AddOperand(OperandKind kind, uint64_t element);
+  Value ValueOf(OperandKind kind, uint64_t element) const;
 
   const Tables& tables_;
   const std::vector<OperatorEntryPtr>& entries_;
@@ -73,19 +78,12 @@ class ModuleTables {
   std::vector<FormId> forms_;
   std::vector<OperatorId> operators_;
   std::vector<OperatorId> intrinsics_;
-  std::vector<ConstantId> floats_;
-  std::vector<ConstantId> strings_;  // as constants
-  std::vector<ConstantId> int_lists_;
-  std::vector<ConstantId> others_;
-  std::vector<ConstantId> tensors_;
-  ConstantId none_;
-  ConstantId true_;
-  ConstantId false_;
-  std::vector<ConstantId> small_ints_;  // by zigzag
+  // By kind and element; of integers the small ones only, by zigzag.
+  std::array<std::vector<ConstantId>, kNumOperandKinds> constants_;
   absl::flat_hash_map<uint64_t, ConstantId> large_ints_;
 
   // By what the module holds: tables of the file overlap.
-  absl::flat_hash_map<Value, ConstantId> constant_ids_;
+  absl::flat_hash_map<Value, ConstantId> other_ids_;
   absl::flat_hash_map<absl::string_view, StringId> string_ids_;
   absl::flat_hash_map<std::vector<uint32_t>, FormId> form_ids_;
 };

@@ -175,7 +175,7 @@ void ConstantValues::RemoveWritten(const Graph& graph) {
 
   // A container that does not count takes its parts with it, and the
   // constructs that it is a part of.
-  const UseLists uses = ComputeUses(module_, graph);
+  const UseLists uses = ComputeUses(graph);
   while (!removed.empty()) {
     const ValueId value = removed.back();
     removed.pop_back();
@@ -185,7 +185,7 @@ void ConstantValues::RemoveWritten(const Graph& graph) {
     }
     for (uint32_t i = uses.begin[value.index]; i < uses.begin[value.index + 1];
          ++i) {
-      const Node& user = graph.nodes[uses.owner[uses.uses[i]].index];
+      const Node& user = graph.nodes[NodeOfOperand(graph, uses.uses[i]).index];
       if (IsConstruct(user)) remove(ValueId(user.results_begin));
     }
   }

@@ -57,6 +57,12 @@ class Operand {
     return (bits_ & kConstantBit) != 0 && !is_default();
   }
   constexpr bool is_value() const { return (bits_ & kConstantBit) == 0; }
+  // The index of a value; of a constant at least kConstantBit. For loops over
+  // columns that must not branch.
+  constexpr uint32_t bits() const { return bits_; }
+  // What the bits of a constant are above its index.
+  static constexpr uint32_t kConstantBit = 0x80000000;
+
   // Precondition: is_value().
   constexpr ValueId value() const { return ValueId(bits_); }
   // Precondition: is_constant().
@@ -72,7 +78,6 @@ class Operand {
   }
 
  private:
-  static constexpr uint32_t kConstantBit = 0x80000000;
   static constexpr uint32_t kDefaultBits = 0xffffffff;
   uint32_t bits_ = kDefaultBits;
 };

@@ -1,5 +1,6 @@
 #include "ir/literal_checks.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -12,9 +13,45 @@
 #include "schema/value.h"
 
 namespace opcompat {
+namespace {
+
+// Whether it is plain that CoerceLiteral would give `value` back: the common
+// cases, without its copy. False says nothing.
+bool PlainlyHasForm(const Value& value, const Type& type) {
+  if (type.kind() == TypeKind::kOptional) {
+    return value.is_none() || PlainlyHasForm(value, type.child());
+  }
+  switch (value.kind()) {
+    case ValueKind::kBool:
+      return type.kind() == TypeKind::kBool;
+    case ValueKind::kInt:
+      return type.kind() == TypeKind::kInt || type.kind() == TypeKind::kScalar;
+    case ValueKind::kFloat:
+      return type.kind() == TypeKind::kFloat ||
+             type.kind() == TypeKind::kScalar;
+    case ValueKind::kString:
+      return type.kind() == TypeKind::kString;
+    case ValueKind::kList:
+      return type.kind() == TypeKind::kList && type.size() == 0 &&
+             std::all_of(value.elements().begin(), value.elements().end(),
+                         [&](const Value& element) {
+                           return PlainlyHasForm(element, type.child());
+                         });
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
+  const uint32_t without_sizes = WithoutSizes(type);
+  if (PlainlyHasForm(module_.constant(constant),
+                     relations_.type(without_sizes))) {
+    return absl::OkStatus();
+  }
   const auto inserted =
-      has_form_.try_emplace({constant.index, WithoutSizes(type)}, false);
+      has_form_.try_emplace({constant.index, without_sizes}, false);
   if (!inserted.second && inserted.first->second) return absl::OkStatus();
   const Value& value = module_.constant(constant);
   const Type& wanted = relations_.type(inserted.first->first.second);
@@ -39,12 +76,12 @@ absl::optional<uint32_t> LiteralChecks::OwnType(ConstantId constant) {
 }
 
 uint32_t LiteralChecks::WithoutSizes(uint32_t type) {
-  const auto inserted = without_sizes_.try_emplace(type, type);
-  if (inserted.second) {
-    inserted.first->second =
+  if (type >= without_sizes_.size()) without_sizes_.resize(type + 1, kUnknown);
+  if (without_sizes_[type] == kUnknown) {
+    without_sizes_[type] =
         relations_.Intern(WithoutListSizes(relations_.type(type)));
   }
-  return inserted.first->second;
+  return without_sizes_[type];
 }
 
 }  // namespace opcompat

@@ -34,11 +34,13 @@ class LiteralChecks {
   // The type with every `T[n]` a `T[]`, which is all the same to a list.
   uint32_t WithoutSizes(uint32_t type);
 
+  static constexpr uint32_t kUnknown = 0xffffffff;
+
   const Module& module_;
   TypeRelations& relations_;
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, bool> has_form_;
   absl::flat_hash_map<uint32_t, absl::optional<uint32_t>> own_types_;
-  absl::flat_hash_map<uint32_t, uint32_t> without_sizes_;
+  std::vector<uint32_t> without_sizes_;  // by number; kUnknown: not yet
 };
 
 }  // namespace opcompat

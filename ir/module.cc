@@ -89,35 +89,39 @@ std::string Module::value_name(const Graph& graph, ValueId id) const {
   return absl::StrCat(id.index);
 }
 
-UseLists ComputeUses(const Module& module, const Graph& graph) {
+UseLists ComputeUses(const Graph& graph) {
+  // Values and constants come in no order that a processor could foresee, so
+  // there is no branch for them: constants count as uses of one more value,
+  // which is dropped at the end.
+  const auto constants = static_cast<uint32_t>(graph.num_values() + 1);
   UseLists result;
-  result.begin.assign(graph.num_values() + 1, 0);
-  result.owner.resize(graph.operands.size());
-  for (uint32_t n = 0; n < graph.nodes.size(); ++n) {
-    const Node& node = graph.nodes[n];
-    const uint32_t num_operands = module.form(node).num_operands();
-    std::fill_n(result.owner.begin() + node.operands_begin, num_operands,
-                NodeId(n));
-  }
-  // begin[v] first counts v's uses, then becomes where they end, and sinks to
-  // where they begin as they are filled in from the back.
+  result.begin.assign(size_t{constants} + 1, 0);
+  result.uses.resize(graph.operands.size());
+  uint32_t* const begin = result.begin.data();
   for (const Operand operand : graph.operands) {
-    if (operand.is_value()) ++result.begin[operand.value().index];
+    ++begin[std::min(operand.bits(), constants)];
   }
+  // begin[v] now counts v's uses, becomes where they end, and sinks to where
+  // they begin as they are filled in from the back.
   uint32_t total = 0;
-  for (uint32_t& begin : result.begin) {
-    total += begin;
-    begin = total;
+  for (uint32_t& end : result.begin) {
+    total += end;
+    end = total;
   }
-  result.uses.resize(total);
   for (size_t i = graph.operands.size(); i-- > 0;) {
-    const Operand operand = graph.operands[i];
-    if (operand.is_value()) {
-      result.uses[--result.begin[operand.value().index]] =
-          static_cast<uint32_t>(i);
-    }
+    const uint32_t value = std::min(graph.operands[i].bits(), constants);
+    result.uses[--begin[value]] = static_cast<uint32_t>(i);
   }
+  result.uses.resize(begin[constants]);
+  result.begin.pop_back();
   return result;
+}
+
+NodeId NodeOfOperand(const Graph& graph, uint32_t index) {
+  const auto after = std::upper_bound(
+      graph.nodes.begin(), graph.nodes.end(), index,
+      [](uint32_t i, const Node& node) { return i < node.operands_begin; });
+  return NodeId(static_cast<uint32_t>(after - graph.nodes.begin()) - 1);
 }
 
 }  // namespace opcompat

@@ -231,15 +231,18 @@ struct Module {
   std::string value_name(const Graph& graph, ValueId id) const;
 };
 
-// Uses of each value, by counting (two passes, no allocation per value):
-// uses[begin[v], begin[v + 1]) are indices into Graph::operands; owner[i] is
-// the node of operand i.
+// Uses of each value, by counting: two passes over the operands, no allocation
+// per value. uses[begin[v], begin[v + 1]) are indices into Graph::operands, in
+// rising order; NodeOfOperand says whose they are.
 struct UseLists {
   std::vector<uint32_t> begin;
   std::vector<uint32_t> uses;
-  std::vector<NodeId> owner;
 };
-UseLists ComputeUses(const Module& module, const Graph& graph);
+UseLists ComputeUses(const Graph& graph);
+
+// The node that has operand `index` of Graph::operands. Logarithmic in the
+// number of nodes. Precondition: the graph's structure verifies.
+NodeId NodeOfOperand(const Graph& graph, uint32_t index);
 
 }  // namespace opcompat
 

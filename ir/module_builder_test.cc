@@ -127,11 +127,15 @@ TEST(ModuleBuilderTest, UsesAreComplete) {
   b.EndFunction({type, type});
   const absl::StatusOr<Module> module = std::move(b).Build();
   ASSERT_THAT(module, IsOk());
-  const UseLists uses = ComputeUses(*module, module->functions[0].graph);
+  const Graph& graph = module->functions[0].graph;
+  const UseLists uses = ComputeUses(graph);
   EXPECT_THAT(uses.begin, ElementsAre(0, 3, 3, 4));
   EXPECT_THAT(uses.uses, ElementsAre(0, 1, 3, 2));
-  EXPECT_THAT(uses.owner,
-              ElementsAre(NodeId(1), NodeId(1), NodeId(2), NodeId(2)));
+  std::vector<NodeId> owners;
+  for (const uint32_t use : {0, 1, 2, 3}) {
+    owners.push_back(NodeOfOperand(graph, use));
+  }
+  EXPECT_THAT(owners, ElementsAre(NodeId(1), NodeId(1), NodeId(2), NodeId(2)));
 }
 
 TEST(ModuleBuilderTest, CallsInAnOrderThatMakesNoModuleAreErrors) {

@@ -8,16 +8,6 @@
 namespace opcompat {
 namespace {
 
-bool FixesLiteralsOf(const Type& type) {
-  if (type.kind() == TypeKind::kAny || type.kind() == TypeKind::kVariable) {
-    return false;
-  }
-  for (const Type& child : type.children()) {
-    if (!FixesLiteralsOf(child)) return false;
-  }
-  return true;
-}
-
 std::vector<Type> AllWithoutListSizes(const std::vector<Type>& types) {
   std::vector<Type> result;
   result.reserve(types.size());
@@ -101,7 +91,7 @@ uint32_t TypeRelations::Intern(const Type& type) {
   const auto inserted = ids_.try_emplace(type, id);
   if (inserted.second) {
     types_.push_back(type);
-    traits_.push_back({opcompat::HasVariables(type), FixesLiteralsOf(type)});
+    traits_.push_back({opcompat::HasVariables(type), opcompat::FixesLiterals(type)});
   }
   return inserted.first->second;
 }

@@ -41,8 +41,7 @@ class TypeRelations {
   bool AreAlike(uint32_t a, uint32_t b);
   // Whether the type mentions a type variable.
   bool HasVariables(uint32_t id) const { return traits_[id].has_variables; }
-  // Whether the type alone says what a literal is: it mentions neither Any nor
-  // a type variable.
+  // FixesLiterals of typing.h.
   bool FixesLiterals(uint32_t id) const { return traits_[id].fixes_literals; }
 
  private:

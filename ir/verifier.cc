@@ -12,7 +12,7 @@ absl::Status Verify(const Module& module, const VerifyOptions& options,
   FaultPlace nobody_asked;
   if (place == nullptr) place = &nobody_asked;
   *place = FaultPlace();
-  OPCOMPAT_RETURN_IF_ERROR(VerifyStructure(module, place));
+  OPCOMPAT_RETURN_IF_ERROR(VerifyStructure(module, options.columns_are_sound, place));
   if (!options.check_types) return absl::OkStatus();
   return VerifyTypes(module, place);
 }

@@ -13,6 +13,12 @@ struct VerifyOptions {
   // Without: structure and SSA only. For tools that look at modules whose
   // entries they cannot judge.
   bool check_types = true;
+  // Whether the columns come from code that cannot make others: ids in range,
+  // offsets running, operands as the forms say, values defined before they are
+  // used. (The decoder, which counts them out.) Then straight-line functions
+  // are not searched for such faults again; of nested blocks the scopes still
+  // are.
+  bool columns_are_sound = false;
 };
 
 // Checks, in time linear in the module:

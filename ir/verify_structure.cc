@@ -1,5 +1,7 @@
 #include "ir/verify_structure.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -81,8 +83,11 @@ int64_t RequiredBlocks(const ModuleOperator& op) {
 
 class StructureVerifier {
  public:
-  StructureVerifier(const Module& module, FaultPlace* place)
-      : module_(module), place_(*place) {}
+  StructureVerifier(const Module& module, bool columns_are_sound,
+                    FaultPlace* place)
+      : module_(module),
+        columns_are_sound_(columns_are_sound),
+        place_(*place) {}
 
   absl::Status Run();
 
@@ -92,13 +97,30 @@ class StructureVerifier {
   absl::Status CheckHeader() const;
   absl::Status CheckFunction(const Function& function);
   absl::Status CheckColumns(const Graph& graph) const;
+  // Checks the node if it is one of the many: a call without blocks in the
+  // middle of a block. False: it is not, or something is wrong, and nothing has
+  // changed.
+  bool CheckPlainNode(const Graph& graph, uint32_t n);
   absl::Status CheckNode(const Graph& graph, uint32_t n);
   absl::Status CheckBlocks(const Graph& graph, uint32_t n);
   absl::Status CheckOperand(const Graph& graph, Operand operand,
                             bool is_constant) const;
 
+  // What CheckPlainNode needs of a form, in one place.
+  struct FormShape {
+    bool is_plain = false;  // neither blocks nor the edge of one
+    uint32_t num_operands = 0;
+    uint32_t num_results = 0;
+    size_t masks_begin = 0;
+    const TypeId* result_types = nullptr;
+  };
+
   const Module& module_;
+  const bool columns_are_sound_;
   FaultPlace& place_;
+  std::vector<FormShape> shapes_;
+  // By operand of each form: what to take from its bits to have an index.
+  std::vector<uint32_t> constant_masks_;
 
   // Of the graph at hand: offsets as they run.
   uint64_t operands_ = 0;
@@ -111,8 +133,9 @@ class StructureVerifier {
     uint32_t blocks_left = 0;
   };
   std::vector<OpenBlock> open_;
-  std::vector<bool> is_open_;             // by block
-  std::vector<uint32_t> block_of_value_;  // the block that defines it
+  std::vector<uint8_t> is_open_;  // by block
+  // By value: the block that defines it. Empty where there is only one.
+  std::vector<uint32_t> block_of_value_;
 };
 
 absl::Status StructureVerifier::Run() {
@@ -131,8 +154,24 @@ absl::Status StructureVerifier::Run() {
   for (const ModuleOperator& op : module_.operators) {
     OPCOMPAT_RETURN_IF_ERROR(CheckOperator(op));
   }
+  shapes_.reserve(module_.forms.size());
   for (const CallForm& form : module_.forms) {
     OPCOMPAT_RETURN_IF_ERROR(CheckForm(form));
+    FormShape shape;
+    const Intrinsic intrinsic = module_.op(form.op).intrinsic;
+    shape.is_plain = form.num_blocks == 0 && intrinsic != Intrinsic::kParam &&
+                     intrinsic != Intrinsic::kReturn;
+    shape.num_operands = form.num_operands();
+    shape.num_results = static_cast<uint32_t>(form.result_types.size());
+    shape.masks_begin = constant_masks_.size();
+    shape.result_types = form.result_types.data();
+    shapes_.push_back(shape);
+    for (const Slot& slot : form.slots) {
+      constant_masks_.push_back(slot.is_constant ? Operand::kConstantBit : 0);
+    }
+    constant_masks_.resize(
+        constant_masks_.size() + form.attribute_names.size(),
+        Operand::kConstantBit);
   }
   OPCOMPAT_RETURN_IF_ERROR(CheckHeader());
   absl::flat_hash_set<absl::string_view> names;
@@ -288,13 +327,15 @@ absl::Status StructureVerifier::CheckFunction(const Function& function) {
   }
   const Graph& graph = function.graph;
   OPCOMPAT_RETURN_IF_ERROR(CheckColumns(graph));
+  if (columns_are_sound_ && graph.blocks.size() == 1) return absl::OkStatus();
   operands_ = 0;
   values_ = 0;
   blocks_ = 1;
   open_.clear();
   is_open_.assign(graph.blocks.size(), false);
-  block_of_value_.resize(graph.num_values());
+  block_of_value_.resize(graph.blocks.size() > 1 ? graph.num_values() : 0);
   for (uint32_t n = 0; n < graph.num_nodes(); ++n) {
+    if (CheckPlainNode(graph, n)) continue;
     place_.node = NodeId(n);
     OPCOMPAT_RETURN_IF_ERROR(CheckNode(graph, n));
   }
@@ -305,6 +346,51 @@ absl::Status StructureVerifier::CheckFunction(const Function& function) {
     return Fault("operands, values or blocks are left that belong to no node");
   }
   return absl::OkStatus();
+}
+
+bool StructureVerifier::CheckPlainNode(const Graph& graph, uint32_t n) {
+  const Node& node = graph.nodes[n];
+  if (!InRange(node.form, module_.forms)) return false;
+  const FormShape& shape = shapes_[node.form.index];
+  if (!shape.is_plain || open_.empty() || open_.back().blocks_left > 0 ||
+      node.first_block.valid() || node.operands_begin != operands_ ||
+      shape.num_operands > graph.operands.size() - operands_ ||
+      node.results_begin != values_ ||
+      shape.num_results > graph.num_values() - values_) {
+    return false;
+  }
+  // No branch for each operand, since nobody can foresee of what kind the next
+  // is. What is wrong is found by CheckNode.
+  bool ok = true;
+  const Operand* const operands = graph.operands.data() + operands_;
+  const uint32_t* const masks = constant_masks_.data() + shape.masks_begin;
+  const auto num_constants = static_cast<uint32_t>(
+      std::min<size_t>(module_.constants.size(), Operand::kLimit));
+  const auto num_values = static_cast<uint32_t>(values_);
+  for (uint32_t i = 0; i < shape.num_operands; ++i) {
+    const uint32_t limit = masks[i] != 0 ? num_constants : num_values;
+    ok &= (operands[i].bits() ^ masks[i]) < limit;
+  }
+  const bool one_block = block_of_value_.empty();
+  if (!one_block && ok) {
+    for (uint32_t i = 0; i < shape.num_operands; ++i) {
+      ok &= operands[i].is_constant() ||
+            is_open_[block_of_value_[operands[i].value().index]] != 0;
+    }
+  }
+  for (uint32_t i = 0; i < shape.num_results; ++i) {
+    ok &= graph.value_types[values_ + i] == shape.result_types[i] &&
+          graph.value_nodes[values_ + i] == NodeId(n);
+  }
+  if (!ok) return false;
+  if (!one_block) {
+    for (uint32_t i = 0; i < shape.num_results; ++i) {
+      block_of_value_[values_ + i] = open_.back().block;
+    }
+  }
+  operands_ += shape.num_operands;
+  values_ += shape.num_results;
+  return true;
 }
 
 absl::Status StructureVerifier::CheckNode(const Graph& graph, uint32_t n) {
@@ -341,6 +427,7 @@ absl::Status StructureVerifier::CheckNode(const Graph& graph, uint32_t n) {
         graph.value_nodes[values_ + i] != NodeId(n)) {
       return Fault("the node's results are not the values that it defines");
     }
+    if (block_of_value_.empty()) continue;
     // CheckBlocks has left a block open, unless the node ended the last.
     block_of_value_[values_ + i] = open_.empty() ? 0 : open_.back().block;
   }
@@ -422,7 +509,8 @@ absl::Status StructureVerifier::CheckOperand(const Graph& graph,
                                   ? ", which is defined only later"
                                   : ", which the function lacks"));
   }
-  if (!is_open_[block_of_value_[value]]) {
+  const uint32_t block = block_of_value_.empty() ? 0 : block_of_value_[value];
+  if (is_open_[block] == 0) {
     return Fault(absl::StrCat("an operand is %",
                               module_.value_name(graph, operand.value()),
                               ", which a block defines that has ended"));
@@ -432,8 +520,9 @@ absl::Status StructureVerifier::CheckOperand(const Graph& graph,
 
 }  // namespace
 
-absl::Status VerifyStructure(const Module& module, FaultPlace* place) {
-  return StructureVerifier(module, place).Run();
+absl::Status VerifyStructure(const Module& module, bool columns_are_sound,
+                             FaultPlace* place) {
+  return StructureVerifier(module, columns_are_sound, place).Run();
 }
 
 }  // namespace opcompat

@@ -10,7 +10,8 @@
 namespace opcompat {
 
 // See Verify. Safe on any Module, whatever its columns hold.
-absl::Status VerifyStructure(const Module& module, FaultPlace* place);
+absl::Status VerifyStructure(const Module& module, bool columns_are_sound,
+                             FaultPlace* place);
 
 }  // namespace opcompat
 

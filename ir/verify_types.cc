@@ -54,7 +54,11 @@ class TypeVerifier {
     absl::Status fault;
     // The entry has type variables: each call is solved for itself.
     bool has_variables = false;
-    // Where the form's slots are in last_ok_.
+    // Nothing but its operands is left to check of a node.
+    bool is_plain = false;
+    uint32_t num_slots = 0;
+    uint32_t num_values = 0;  // among them
+    // Where the form's slots are in last_ok_ and slots_by_kind_.
     size_t slots_begin = 0;
   };
   // A container that stands where a wider one is expected.
@@ -65,6 +69,9 @@ class TypeVerifier {
 
   absl::Status CheckHeader();
   absl::Status CheckFunction(const Function& function);
+  // Whether the node is plain and all its operands are as ones that were found
+  // right before. False says nothing.
+  bool IsKnownToPass(const Node& node) const;
   absl::Status CheckNode(NodeId id);
   // Operand `slot` of a node against the type that its place has.
   absl::Status CheckOperand(NodeId id, size_t slot, uint32_t expected);
@@ -94,9 +101,18 @@ class TypeVerifier {
   PlaceTypes places_;
   LiteralChecks literals_;
   std::vector<FormFacts> facts_;
-  // By slot of each form: the operand's bits or type that was found right
-  // last; nodes of one form are mostly alike.
-  std::vector<uint32_t> last_ok_;
+  // By slot of each form: the type of a value that was found right last; nodes
+  // of one form are mostly alike.
+  std::vector<TypeId> last_ok_;
+  // The slots of each form, those of values before those of literals.
+  struct SlotPlace {
+    uint32_t slot;
+    uint32_t place;
+  };
+  std::vector<SlotPlace> slots_by_kind_;
+  // Pairs of place and constant that were found right, each in the one slot
+  // that its hash says; what is not there is asked again.
+  std::vector<uint64_t> known_literals_;
   absl::flat_hash_map<absl::string_view, uint32_t> functions_;
   // Calls with type variables that were found right: form, types of operands.
   absl::flat_hash_set<std::vector<uint32_t>> solved_;
@@ -109,16 +125,61 @@ class TypeVerifier {
   std::vector<Covariance> covariances_;
 };
 
-// Marks constants in last_ok_.
-constexpr uint32_t kConstantBit = 0x80000000;
 constexpr uint32_t kNothing = 0xffffffff;
 
+constexpr uint64_t kNoLiteral = ~uint64_t{0};
+
+constexpr uint64_t LiteralKey(uint32_t place, ConstantId constant) {
+  return uint64_t{place} << 32 | constant.index;
+}
+
+// A power of two.
+size_t NumKnownLiterals(const Module& module) {
+  constexpr size_t kMost = size_t{1} << 15;
+  size_t size = 64;
+  while (size < kMost && size < 2 * module.constants.size()) size *= 2;
+  return size;
+}
+
+size_t LiteralSlot(uint64_t key, size_t num_slots) {
+  // Constants of one place one after the other, places far apart.
+  return static_cast<size_t>(key + (key >> 32) * 0x9e3779b1u) & (num_slots - 1);
+}
+
+// Whether CheckNode has nothing to do for nodes of the intrinsic but to look at
+// their operands.
+bool ChecksOperandsOnly(Intrinsic intrinsic) {
+  switch (intrinsic) {
+    case Intrinsic::kNone:
+    case Intrinsic::kListConstruct:
+    case Intrinsic::kTupleConstruct:
+    case Intrinsic::kDictConstruct:
+    case Intrinsic::kListUnpack:
+      return true;
+    default:
+      return false;
+  }
+}
+
 absl::Status TypeVerifier::Run() {
-  for (const CallForm& form : module_.forms) {
+  known_literals_.assign(NumKnownLiterals(module_), kNoLiteral);
+  for (uint32_t f = 0; f < module_.forms.size(); ++f) {
+    const FormId form_id(f);
+    const CallForm& form = module_.form(form_id);
     FormFacts facts;
     facts.fault = CheckForm(module_, form, &relations_, &facts.has_variables);
+    facts.is_plain = facts.fault.ok() && !facts.has_variables &&
+                     ChecksOperandsOnly(module_.op(form.op).intrinsic);
+    facts.num_slots = static_cast<uint32_t>(form.slots.size());
     facts.slots_begin = last_ok_.size();
-    last_ok_.resize(last_ok_.size() + form.slots.size(), kNothing);
+    last_ok_.resize(last_ok_.size() + form.slots.size());
+    for (const bool literals : {false, true}) {
+      for (uint32_t i = 0; i < form.slots.size(); ++i) {
+        if (form.slots[i].is_constant != literals) continue;
+        slots_by_kind_.push_back({i, places_.OfSlot(form_id, i)});
+        facts.num_values += !literals;
+      }
+    }
     facts_.push_back(std::move(facts));
   }
   OPCOMPAT_RETURN_IF_ERROR(CheckHeader());
@@ -192,6 +253,7 @@ absl::Status TypeVerifier::CheckFunction(const Function& function) {
     parents_[block.end.index] = block.parent;
   }
   for (uint32_t n = 0; n < graph_->num_nodes(); ++n) {
+    if (IsKnownToPass(graph_->nodes[n])) continue;
     place_.node = NodeId(n);
     const absl::Status status = CheckNode(NodeId(n));
     if (status.ok()) continue;
@@ -201,6 +263,30 @@ absl::Status TypeVerifier::CheckFunction(const Function& function) {
   OPCOMPAT_RETURN_IF_ERROR(CheckCovariances());
   place_.node = NodeId();
   return absl::OkStatus();
+}
+
+bool TypeVerifier::IsKnownToPass(const Node& node) const {
+  const FormFacts& facts = facts_[node.form.index];
+  if (!facts.is_plain) return false;
+  const Operand* const operands = graph_->operands.data() + node.operands_begin;
+  const TypeId* const types = graph_->value_types.data();
+  const TypeId* const last_ok = last_ok_.data() + facts.slots_begin;
+  // Values first and then literals, since nobody can foresee which a slot is.
+  const SlotPlace* slot = slots_by_kind_.data() + facts.slots_begin;
+  const SlotPlace* const first_literal = slot + facts.num_values;
+  const SlotPlace* const end = slot + facts.num_slots;
+  const uint64_t* const known_literals = known_literals_.data();
+  const size_t num_literals = known_literals_.size();
+  bool ok = true;
+  for (; slot != first_literal; ++slot) {
+    ok &= types[operands[slot->slot].value().index] == last_ok[slot->slot];
+  }
+  for (; slot != end; ++slot) {
+    const uint64_t key =
+        LiteralKey(slot->place, operands[slot->slot].constant());
+    ok &= known_literals[LiteralSlot(key, num_literals)] == key;
+  }
+  return ok;
 }
 
 absl::Status TypeVerifier::CheckNode(NodeId id) {
@@ -244,16 +330,10 @@ absl::Status TypeVerifier::CheckOperand(NodeId id, size_t slot,
   const CallForm& form = module_.form(node);
   const FormFacts& facts = facts_[node.form.index];
   const Operand operand = graph_->operands[node.operands_begin + slot];
-  const bool is_return = module_.op(form.op).intrinsic == Intrinsic::kReturn;
-  const uint32_t found =
-      operand.is_constant()
-          ? kConstantBit | operand.constant().index
-          : places_.OfType(graph_->value_types[operand.value().index]);
-  // The place of what is returned does not depend on the form alone.
-  uint32_t& last_ok = last_ok_[facts.slots_begin + slot];
-  if (!is_return && found == last_ok) return absl::OkStatus();
-
   if (operand.is_constant()) {
+    const uint64_t key = LiteralKey(expected, operand.constant());
+    uint64_t& known = known_literals_[LiteralSlot(key, known_literals_.size())];
+    if (known == key) return absl::OkStatus();
     absl::Status status = literals_.CheckForm(operand.constant(), expected);
     if (status.ok() && !relations_.FixesLiterals(expected) &&
         !literals_.OwnType(operand.constant()).has_value()) {
@@ -264,7 +344,17 @@ absl::Status TypeVerifier::CheckOperand(NodeId id, size_t slot,
     if (!status.ok()) {
       return Fault(absl::StrCat(Describe(form, slot), ": ", status.message()));
     }
-  } else if (!relations_.HasVariables(expected)) {
+    known = key;
+    return absl::OkStatus();
+  }
+
+  const TypeId declared = graph_->value_types[operand.value().index];
+  // The place of what is returned does not depend on the form alone.
+  const bool is_return = module_.op(form.op).intrinsic == Intrinsic::kReturn;
+  TypeId& last_ok = last_ok_[facts.slots_begin + slot];
+  if (!is_return && declared == last_ok) return absl::OkStatus();
+  const uint32_t found = places_.OfType(declared);
+  if (!relations_.HasVariables(expected)) {
     bool covariant = false;
     if (!relations_.IsSubtype(found, expected, &covariant)) {
       return Fault(absl::StrCat(Describe(form, slot), ": found ",
@@ -277,7 +367,7 @@ absl::Status TypeVerifier::CheckOperand(NodeId id, size_t slot,
       return absl::OkStatus();
     }
   }
-  if (!is_return) last_ok = found;
+  if (!is_return) last_ok = declared;
   return absl::OkStatus();
 }
 
@@ -491,7 +581,7 @@ absl::Status TypeVerifier::CheckCallFunction(NodeId id) {
   }
   for (size_t i = 0; i < parameters.size(); ++i) {
     // Several functions share a form.
-    last_ok_[facts_[node.form.index].slots_begin + i] = kNothing;
+    last_ok_[facts_[node.form.index].slots_begin + i] = TypeId();
     OPCOMPAT_RETURN_IF_ERROR(
         CheckOperand(id, i, places_.OfType(parameters[i])));
   }

@@ -201,4 +201,10 @@ bool HasVariables(const Type& type) {
                      HasVariables);
 }
 
+bool FixesLiterals(const Type& type) {
+  return type.kind() != TypeKind::kAny && type.kind() != TypeKind::kVariable &&
+         std::all_of(type.children().begin(), type.children().end(),
+                     FixesLiterals);
+}
+
 }  // namespace opcompat

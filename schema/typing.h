@@ -73,6 +73,10 @@ Type Substitute(const Type& type, const TypeVariables& variables);
 // Whether the type mentions a type variable.
 bool HasVariables(const Type& type);
 
+// Whether the type alone says what a literal is: it mentions neither Any nor a
+// type variable.
+bool FixesLiterals(const Type& type);
+
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_SCHEMA_TYPING_H_

@@ -10,13 +10,15 @@
 
 namespace opcompat {
 
+bool IsAsWritten(const Module& module) {
+  return std::all_of(module.operators.begin(), module.operators.end(),
+                     [](const ModuleOperator& op) {
+                       return op.entry == nullptr || op.entry->revision == 1;
+                     });
+}
+
 absl::StatusOr<Module> AsWritten(const Module& module, const Runtime& writer) {
-  const bool has_later_revisions =
-      std::any_of(module.operators.begin(), module.operators.end(),
-                  [](const ModuleOperator& op) {
-                    return op.entry != nullptr && op.entry->revision > 1;
-                  });
-  if (!has_later_revisions) return module;
+  if (IsAsWritten(module)) return module;
   return Canonicalize(LowerRevisions(module, writer));
 }
 

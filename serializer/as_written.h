@@ -8,6 +8,9 @@
 
 namespace opcompat {
 
+// Whether AsWritten would return the module as it is, for any writer.
+bool IsAsWritten(const Module& module);
+
 // Returns `module` with each call at the lowest revision that `writer`'s
 // unchanged steps reach, in canonical form.
 // Precondition: `module` verifies, is canonical, and its entries are

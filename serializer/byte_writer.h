@@ -4,6 +4,7 @@
 #ifndef OPCOMPAT_SERIALIZER_BYTE_WRITER_H_
 #define OPCOMPAT_SERIALIZER_BYTE_WRITER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -63,7 +64,8 @@ class ByteWriter {
     bytes_.append(bytes.data(), bytes.size());
   }
   // A packed column; left out if it has no element.
-  void Column(uint32_t field, const ByteWriter& elements) {
+  template <typename Elements>
+  void Column(uint32_t field, const Elements& elements) {
     Bytes(field, elements.bytes());
   }
 
@@ -83,6 +85,46 @@ class ByteWriter {
   }
 
   std::string bytes_;
+};
+
+// A long column of varints, written without a look at the capacity for each
+// byte.
+class ColumnWriter {
+ public:
+  void Varint(uint64_t v) {
+    if (static_cast<size_t>(end_ - next_) < kMaxVarint) Grow();
+    if (v < uint64_t{1} << 14) {
+      // Nearly all: one byte or two, and no branch on which.
+      const bool has_two = v >= 0x80;
+      next_[0] = static_cast<char>(v | (has_two ? 0x80 : 0));
+      next_[1] = static_cast<char>(v >> 7);
+      next_ += 1 + has_two;
+      return;
+    }
+    while (v >= 0x80) {
+      *next_++ = static_cast<char>(v | 0x80);
+      v >>= 7;
+    }
+    *next_++ = static_cast<char>(v);
+  }
+  absl::string_view bytes() const {
+    return absl::string_view(buffer_.data(),
+                             static_cast<size_t>(next_ - buffer_.data()));
+  }
+
+ private:
+  static constexpr size_t kMaxVarint = 10;
+
+  void Grow() {
+    const auto size = static_cast<size_t>(next_ - buffer_.data());
+    buffer_.resize(buffer_.size() * 2 + 64);
+    next_ = &buffer_[size];
+    end_ = &buffer_[0] + buffer_.size();
+  }
+
+  std::string buffer_;
+  char* next_ = &buffer_[0];
+  char* end_ = next_;
 };
 
 }  // namespace encoding

@@ -15,7 +15,7 @@ constexpr uint32_t kForms = 11;
 // CallForms.operators: below this the intrinsics.
 constexpr uint32_t kFirstOperator = 32;
 // In the key of a variant: the argument is left out.
-constexpr char kLeftOut = 15;
+constexpr uint8_t kLeftOut = 15;
 
 uint32_t EncodeSlot(uint32_t argument, SlotKind kind) {
   return argument << 4 | static_cast<uint32_t>(kind);
@@ -29,8 +29,18 @@ CallForms::CallForms(const Module& module, const ElisionRule& elision)
   for (uint32_t i = 0; i < elision.num_constants(); ++i) {
     constant_kinds_.push_back(KindOfConstant(elision.constant(ConstantId(i))));
   }
-  last_keys_.resize(module.forms.size());
-  last_variants_.resize(module.forms.size());
+  facts_.resize(module.forms.size());
+  for (size_t f = 0; f < module.forms.size(); ++f) {
+    const CallForm& form = module.forms[f];
+    for (uint32_t i = 0; i < form.num_operands(); ++i) {
+      if (i >= form.slots.size()) {
+        facts_[f].constants.push_back({i, ConstantId()});
+      } else if (form.slots[i].is_constant) {
+        facts_[f].constants.push_back(
+            {i, elision.LeftOutAt(form.op, form.slots[i].argument)});
+      }
+    }
+  }
   node_variants_.reserve(module.functions.size());
   for (const Function& function : module.functions) {
     std::vector<uint32_t> variants;
@@ -44,27 +54,46 @@ CallForms::CallForms(const Module& module, const ElisionRule& elision)
   Number();
 }
 
-// The key: the form, then a byte for each constant: its kind, or kLeftOut.
+// The key: what each constant of the node is, its kind or kLeftOut. Four bits
+// each, if they are few.
 uint32_t CallForms::VariantOf(const Graph& graph, const Node& node) {
-  const CallForm& form = module_.form(node);
-  const absl::Span<const Operand> operands = module_.operands(graph, node);
-  const uint32_t f = node.form.index;
-  key_.assign(reinterpret_cast<const char*>(&f), sizeof f);
-  for (size_t i = 0; i < operands.size(); ++i) {
-    if (!operands[i].is_constant()) continue;
-    const bool left_out =
-        i < form.slots.size() &&
-        elision_.MayLeaveOut(form.op, form.slots[i].argument, operands[i]);
-    key_.push_back(
-        left_out
-            ? kLeftOut
-            : static_cast<char>(constant_kinds_[operands[i].constant().index]));
+  FormFacts& facts = facts_[node.form.index];
+  const Operand* const operands = graph.operands.data() + node.operands_begin;
+  const auto what = [&](const ConstantPlace& place) {
+    const ConstantId constant = operands[place.operand].constant();
+    return constant == place.left_out
+               ? kLeftOut
+               : static_cast<uint8_t>(constant_kinds_[constant.index]);
+  };
+  if (facts.constants.size() > kFewConstants) {
+    std::string key;
+    for (const ConstantPlace& place : facts.constants) {
+      key.push_back(static_cast<char>(what(place)));
+    }
+    return FindVariant(graph, node, std::move(key));
   }
-  if (last_keys_[f] == key_) return last_variants_[f];
-  const auto [it, is_new] = variant_ids_.try_emplace(key_, variants_.size());
+  uint64_t key = 0;
+  for (const ConstantPlace& place : facts.constants) {
+    key = key << 4 | what(place);
+  }
+  for (const auto& [known, variant] : facts.variants) {
+    if (known == key) return variant;
+  }
+  const uint32_t variant = FindVariant(
+      graph, node, std::string(reinterpret_cast<const char*>(&key), sizeof key));
+  if (facts.variants.size() < kFewVariants) {
+    facts.variants.emplace_back(key, variant);
+  }
+  return variant;
+}
+
+uint32_t CallForms::FindVariant(const Graph& graph, const Node& node,
+                                std::string key) {
+  const uint32_t form = node.form.index;
+  key.append(reinterpret_cast<const char*>(&form), sizeof form);
+  const auto [it, is_new] =
+      variant_ids_.try_emplace(std::move(key), variants_.size());
   if (is_new) variants_.push_back(MakeVariant(graph, node));
-  last_keys_[f] = key_;
-  last_variants_[f] = it->second;
   return it->second;
 }
 
@@ -79,16 +108,25 @@ FormVariant CallForms::MakeVariant(const Graph& graph, const Node& node) {
   WireForm wire;
   wire.form = node.form;
   bool in_run = false;  // of variadic values; its length is the last element
-  const auto add = [&](uint32_t argument, const Source& source) {
-    const bool is_run = source.kind == SlotKind::kVariadicValues;
-    if (is_run && in_run) {
+  const auto add_value = [&](uint32_t argument, uint32_t operand,
+                             bool is_variadic) {
+    if (is_variadic && in_run) {
       ++wire.slots.back();
     } else {
-      wire.slots.push_back(EncodeSlot(argument, source.kind));
-      if (is_run) wire.slots.push_back(1);
+      wire.slots.push_back(EncodeSlot(
+          argument,
+          is_variadic ? SlotKind::kVariadicValues : SlotKind::kValue));
+      if (is_variadic) wire.slots.push_back(1);
     }
-    in_run = is_run;
-    if (HasElement(source.kind)) variant.sources.push_back(source);
+    in_run = is_variadic;
+    variant.values.push_back(operand);
+  };
+  const auto add_constant = [&](uint32_t argument, uint32_t operand,
+                                ConstantId constant) {
+    const SlotKind kind = constant_kinds_[constant.index];
+    wire.slots.push_back(EncodeSlot(argument, kind));
+    in_run = false;
+    if (HasElement(kind)) variant.constants.push_back({operand, constant, kind});
   };
 
   uint32_t next = 0;  // the first argument that was not looked at yet
@@ -96,7 +134,7 @@ FormVariant CallForms::MakeVariant(const Graph& graph, const Node& node) {
     for (; next < argument; ++next) {
       const ConstantId value = elision_.WriteInstead(form.op, next);
       if (!value.valid()) continue;
-      add(next, {Source::kDefault, value, constant_kinds_[value.index]});
+      add_constant(next, ConstantSource::kDefault, value);
     }
   };
   for (uint32_t i = 0; i < form.slots.size(); ++i) {
@@ -106,24 +144,21 @@ FormVariant CallForms::MakeVariant(const Graph& graph, const Node& node) {
     write_defaults_before(argument);
     if (!is_variadic) ++next;
     if (elision_.MayLeaveOut(form.op, slot.argument, operands[i])) continue;
-    Source source;
-    source.operand = i;
     if (operands[i].is_constant()) {
-      source.constant = operands[i].constant();
-      source.kind = constant_kinds_[source.constant.index];
+      add_constant(argument, i, operands[i].constant());
     } else {
-      source.kind = is_variadic ? SlotKind::kVariadicValues : SlotKind::kValue;
+      add_value(argument, i, is_variadic);
     }
-    add(argument, source);
   }
   write_defaults_before(num_exposed);
 
   for (uint32_t i = static_cast<uint32_t>(form.slots.size());
        i < operands.size(); ++i) {
     const SlotKind kind = constant_kinds_[operands[i].constant().index];
-    const Source source = {i, operands[i].constant(), kind};
     wire.attribute_kinds.push_back(kind);
-    if (HasElement(source.kind)) variant.sources.push_back(source);
+    if (HasElement(kind)) {
+      variant.constants.push_back({i, operands[i].constant(), kind});
+    }
   }
   variant.wire_form = InternWireForm(std::move(wire));
   return variant;

@@ -17,13 +17,13 @@
 namespace opcompat {
 namespace encoding {
 
-// Where one element of a node's columns comes from, in the wire's order.
-struct Source {
+// Where an element of Function.constants comes from.
+struct ConstantSource {
   // Index into the node's operands; kDefault: `constant` is written instead of
   // an argument that the node leaves out.
   uint32_t operand = kDefault;
   ConstantId constant;
-  SlotKind kind = SlotKind::kValue;
+  SlotKind kind = SlotKind::kNone;
 
   static constexpr uint32_t kDefault = 0xffffffff;
 };
@@ -47,9 +47,10 @@ struct WireForm {
 // arguments are left out and the constants are of the same kinds.
 struct FormVariant {
   uint32_t wire_form = 0;
-  // The elements of the node's columns: those in Function.values and those in
-  // Function.constants, mixed.
-  std::vector<Source> sources;
+  // The elements of the node's columns, in the wire's order: which operands are
+  // in Function.values, and what is in Function.constants.
+  std::vector<uint32_t> values;
+  std::vector<ConstantSource> constants;
 };
 
 class CallForms {
@@ -61,7 +62,7 @@ class CallForms {
   const std::vector<uint32_t>& node_variants(size_t function) const {
     return node_variants_[function];
   }
-  const FormVariant& variant(uint32_t i) const { return variants_[i]; }
+  const std::vector<FormVariant>& variants() const { return variants_; }
   // The number in the file of a variant's form.
   uint32_t number(const FormVariant& variant) const {
     return wire_forms_[variant.wire_form].number;
@@ -87,13 +88,27 @@ class CallForms {
   std::vector<uint32_t> by_number_;
   std::vector<std::vector<uint32_t>> node_variants_;
 
-  // By a form and what its constants are; see VariantOf.
+  // An operand of a form that is a constant, and the constant with which it is
+  // left out.
+  struct ConstantPlace {
+    uint32_t operand;
+    ConstantId left_out;
+  };
+  // What is known of a form of the module.
+  struct FormFacts {
+    std::vector<ConstantPlace> constants;
+    // Variants by their keys (see VariantOf), the first kFewVariants of them.
+    std::vector<std::pair<uint64_t, uint32_t>> variants;
+  };
+  static constexpr size_t kFewVariants = 16;
+  // As many constants have a key of 64 bits.
+  static constexpr size_t kFewConstants = 15;
+
+  uint32_t FindVariant(const Graph& graph, const Node& node, std::string key);
+
+  std::vector<FormFacts> facts_;
+  // By a form and what its constants are.
   absl::flat_hash_map<std::string, uint32_t> variant_ids_;
-  // Of each of the module's forms: the variant of the node before, with its
-  // key. Most nodes are like the last one of their form.
-  std::vector<std::string> last_keys_;
-  std::vector<uint32_t> last_variants_;
-  std::string key_;
   absl::flat_hash_map<std::vector<uint32_t>, uint32_t> wire_form_ids_;
 };
 

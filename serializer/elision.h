@@ -35,10 +35,18 @@ class ElisionRule {
   // Whether exposed argument `argument` of `op` may be left out where a node
   // gives it `operand`.
   bool MayLeaveOut(OperatorId op, uint32_t argument, Operand operand) const {
-    return policy_ == Elision::kEqualToDefault && operand.is_constant() &&
-           op.index < defaults_.size() &&
-           argument < defaults_[op.index].size() &&
-           defaults_[op.index][argument] == operand.constant();
+    return operand.is_constant() &&
+           LeftOutAt(op, argument) == operand.constant();
+  }
+
+  // The constant with which the argument may be left out, or an invalid id.
+  // MayLeaveOut is whether it is given.
+  ConstantId LeftOutAt(OperatorId op, uint32_t argument) const {
+    return policy_ == Elision::kEqualToDefault &&
+                   op.index < defaults_.size() &&
+                   argument < defaults_[op.index].size()
+               ? defaults_[op.index][argument]
+               : ConstantId();
   }
 
   // What must be written for an argument that the node leaves out, or an

@@ -20,23 +20,25 @@ class ConstantElements {
   ConstantElements(const ElisionRule& elision, TableWriter* tables)
       : elision_(elision),
         tables_(tables),
-        elements_(elision.num_constants()),
-        known_(elision.num_constants()) {}
+        elements_(elision.num_constants()) {}
 
   uint64_t Element(ConstantId id, SlotKind kind) {
-    if (!known_[id.index]) {
-      known_[id.index] = true;
-      elements_[id.index] =
-          tables_->ConstantElement(elision_.constant(id), kind);
+    Known& known = elements_[id.index];
+    if (!known.is_known) {
+      known = {tables_->ConstantElement(elision_.constant(id), kind), true};
     }
-    return elements_[id.index];
+    return known.element;
   }
 
  private:
+  struct Known {
+    uint64_t element = 0;
+    bool is_known = false;
+  };
+
   const ElisionRule& elision_;
   TableWriter* tables_;
-  std::vector<uint64_t> elements_;
-  std::vector<bool> known_;
+  std::vector<Known> elements_;
 };
 
 ByteWriter FunctionMessage(const Module& module, const Function& function,
@@ -48,26 +50,26 @@ ByteWriter FunctionMessage(const Module& module, const Function& function,
     result_types.Varint(tables->Type(module.type(type)));
   }
   const Graph& graph = function.graph;
-  ByteWriter form_column;
-  ByteWriter values;
-  ByteWriter constants;
+  ColumnWriter form_column;
+  ColumnWriter values;
+  ColumnWriter constants;
+  const FormVariant* const all_variants = forms.variants().data();
+  const Operand* const all_operands = graph.operands.data();
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node& node = graph.nodes[n];
-    const FormVariant& variant = forms.variant(variants[n]);
+    const FormVariant& variant = all_variants[variants[n]];
     form_column.Varint(forms.number(variant));
-    const Operand* operands = graph.operands.data() + node.operands_begin;
-    for (const Source& source : variant.sources) {
-      if (IsValue(source.kind)) {
-        // Values are numbered in order of definition, so the node's first
-        // result is the number of values defined before it.
-        values.Varint(node.results_begin -
-                      operands[source.operand].value().index);
-      } else {
-        const ConstantId id = source.operand == Source::kDefault
-                                  ? source.constant
-                                  : operands[source.operand].constant();
-        constants.Varint(elements->Element(id, source.kind));
-      }
+    const Operand* const operands = all_operands + node.operands_begin;
+    // Values are numbered in order of definition, so the node's first result is
+    // the number of values defined before it.
+    for (const uint32_t operand : variant.values) {
+      values.Varint(node.results_begin - operands[operand].value().index);
+    }
+    for (const ConstantSource& source : variant.constants) {
+      const ConstantId id = source.operand == ConstantSource::kDefault
+                                ? source.constant
+                                : operands[source.operand].constant();
+      constants.Varint(elements->Element(id, source.kind));
     }
   }
   ByteWriter message;

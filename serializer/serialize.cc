@@ -9,9 +9,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "ir/canonicalize.h"
 #include "ir/module.h"
+#include "ir/surely_canonical.h"
 #include "ir/verifier.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
@@ -84,14 +86,21 @@ absl::StatusOr<std::string> Serialize(const Module& module,
   OPCOMPAT_RETURN_IF_ERROR(CheckOpsets(module, writer));
   OPCOMPAT_RETURN_IF_ERROR(CheckEntries(module, writer));
   // Canonical from the beginning: what a call can be bound or lowered to
-  // depends on its constants, and a constant may be spelled as a node.
-  OPCOMPAT_ASSIGN_OR_RETURN(const Module canonical, Canonicalize(module));
-  OPCOMPAT_ASSIGN_OR_RETURN(
-      const Module written,
-      options.targets.empty()
-          ? AsWritten(canonical, writer)
-          : WriteForTargets(canonical, writer, options.targets, refusals));
-  return Encode(written, options);
+  // depends on its constants, and a constant may be spelled as a node. Nothing
+  // is copied that is right already.
+  absl::optional<Module> made;
+  if (!IsSurelyCanonical(module)) {
+    OPCOMPAT_ASSIGN_OR_RETURN(made, Canonicalize(module));
+  }
+  if (!options.targets.empty()) {
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        made, WriteForTargets(made.has_value() ? *made : module, writer,
+                              options.targets, refusals));
+  } else if (!IsAsWritten(module)) {
+    OPCOMPAT_ASSIGN_OR_RETURN(
+        made, AsWritten(made.has_value() ? *made : module, writer));
+  }
+  return Encode(made.has_value() ? *made : module, options);
 }
 
 }  // namespace opcompat

@@ -19,17 +19,6 @@
 #include "schema/value.h"
 
 namespace opcompat {
-namespace {
-
-// Whether the type says of what type a literal there is.
-bool FixesLiterals(const Type& type) {
-  return type.kind() != TypeKind::kAny && type.kind() != TypeKind::kVariable &&
-         std::all_of(type.children().begin(), type.children().end(),
-                     FixesLiterals);
-}
-
-}  // namespace
-
 absl::Status CallReader::Read(
     const KnownOperator& op,
     absl::Span<const ModuleBuilder::Definition> definitions) {
