@@ -49,7 +49,7 @@ struct TensorData {
   // XXH3-64 of `bytes`, where the maker knows it already; Value::Tensor works
   // it out otherwise. So gigabytes are hashed once, and those of a mapped file
   // need not be touched at all.
-  absl::optional<uint64_t> hash;
+  absl::optional<uint64_t> hash = absl::nullopt;
 };
 
 // Immutable; copying shares payloads; safe to share between threads.
