@@ -316,9 +316,10 @@ class TensorReader {
     const uint64_t in_file = file_.message_size + file_.rest.size();
     if (end == in_file) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(
-        "malformed file: ", in_file - end, " bytes (offset ", end,
-        ") follow its ", bulk_end_ == 0 ? "checksum" : "last tensor",
-        ", which belong to no tensor: something was appended to it"));
+        "malformed file: ", in_file - end,
+        in_file - end == 1 ? " byte (offset " : " bytes (offset ", end,
+        ") behind its ", bulk_end_ == 0 ? "checksum" : "last tensor",
+        ", which no tensor has: something was appended to it"));
   }
 
   // Bytes behind the message, by their offsets in the file.

@@ -480,7 +480,7 @@ INSTANTIATE_TEST_SUITE_P(
               kMalformed, "it was cut off"},
         Fault{"BytesBehindTheLastTensor",
               [](Parts* p) { p->bulk.push_back('\0'); }, kMalformed,
-              "1 bytes (offset"},
+              "1 byte (offset"},
         Fault{"BytesOfNoTensor",
               [](Parts* p) {
                 for (wire::Tensor& tensor : *p->message.mutable_tensors()) {
@@ -490,7 +490,7 @@ INSTANTIATE_TEST_SUITE_P(
                   tensor.set_data(Bytes(tensor.shape(0), 1));
                 }
               },
-              kMalformed, "follow its checksum"},
+              kMalformed, "behind its checksum"},
         Fault{"PaddingIsNotZero", [](Parts* p) { p->bulk[1151] = 1; },
               kMalformed, "other than zeros before its bytes"},
         Fault{"OtherBytes", [](Parts* p) { p->bulk[1500] ^= 4; }, kMalformed,
