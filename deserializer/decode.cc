@@ -148,17 +148,19 @@ absl::Status ReadNamedTensors(const FileFields& file,
 
 absl::StatusOr<Module> Decode(absl::string_view bytes,
                               const DecodeLimits& limits) {
-  if (bytes.size() > limits.max_bytes) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the file has ", bytes.size(), " bytes; the limit is ",
-                     limits.max_bytes));
-  }
+  DecodeOptions options;
+  options.limits = limits;
+  return Decode(bytes, options);
+}
+
+absl::StatusOr<Module> Decode(absl::string_view bytes,
+                              const DecodeOptions& options) {
+  const DecodeLimits& limits = options.limits;
   OPCOMPAT_ASSIGN_OR_RETURN(const FileFields file,
-                            decoding::ReadFileFields(bytes));
-  decoding::Budget budget(bytes.size());
-  OPCOMPAT_ASSIGN_OR_RETURN(
-      const decoding::Tables tables,
-      decoding::ReadTables(file, limits.max_tensor_bytes, &budget));
+                            decoding::ReadFileFields(bytes, limits.max_bytes));
+  decoding::Budget budget(file.message_size);
+  OPCOMPAT_ASSIGN_OR_RETURN(const decoding::Tables tables,
+                            decoding::ReadTables(file, options, &budget));
   OPCOMPAT_ASSIGN_OR_RETURN(const std::vector<OperatorEntryPtr> entries,
                             decoding::ReadEntries(file, tables, &budget));
   OPCOMPAT_ASSIGN_OR_RETURN(
@@ -174,7 +176,7 @@ absl::StatusOr<Module> Decode(absl::string_view bytes,
   OPCOMPAT_RETURN_IF_ERROR(
       ReadNamedTensors(file, tables, &budget, &module_tables, &module));
   OPCOMPAT_RETURN_IF_ERROR(decoding::ReadFunctions(file, tables, forms, limits,
-                                                   bytes.size(), &budget,
+                                                   file.message_size, &budget,
                                                    &module_tables, &module));
   decoding::ReadDebug(file, &module_tables, &module);
   VerifyOptions verify;
@@ -183,6 +185,7 @@ absl::StatusOr<Module> Decode(absl::string_view bytes,
     return absl::InvalidArgumentError(
         absl::StrCat("malformed file: ", status.message()));
   }
+  if (options.progress) options.progress(bytes.size(), bytes.size());
   return module;
 }
 

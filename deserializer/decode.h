@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "deserializer/decode_limits.h"
+#include "deserializer/decode_options.h"
 #include "ir/module.h"
 
 namespace opcompat {
@@ -18,6 +19,9 @@ namespace opcompat {
 //   * ResourceExhausted: over a limit.
 absl::StatusOr<Module> Decode(absl::string_view bytes,
                               const DecodeLimits& limits = {});
+// With more to choose than limits.
+absl::StatusOr<Module> Decode(absl::string_view bytes,
+                              const DecodeOptions& options);
 
 // Whether `bytes` begin as a module file does (for tools that take text too).
 bool LooksLikeModuleFile(absl::string_view bytes);

@@ -34,7 +34,7 @@ absl::StatusOr<Loaded> Deserialize(absl::string_view bytes,
                                    const Runtime& reader,
                                    const DeserializeOptions& options,
                                    std::vector<Reason>* reasons) {
-  absl::StatusOr<Module> written = Decode(bytes, options.limits);
+  absl::StatusOr<Module> written = Decode(bytes, options);
   if (!written.ok()) {
     if (reasons != nullptr) {
       Reason reason;

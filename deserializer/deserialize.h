@@ -9,13 +9,13 @@
 #include "absl/strings/string_view.h"
 #include "binding/report.h"
 #include "deserializer/decode.h"
+#include "deserializer/decode_options.h"
 #include "ir/module.h"
 #include "schema/opset.h"
 
 namespace opcompat {
 
-struct DeserializeOptions {
-  DecodeLimits limits;
+struct DeserializeOptions : DecodeOptions {
   // Keep calls of operators that the reader lacks, opaque, instead of
   // refusing. For tools, not for running.
   bool keep_unknown_operators = false;
@@ -29,6 +29,7 @@ struct Loaded {
 // Returns the module as the reader's version would have written it, or all
 // reasons at once in the status message, one a line; `reasons`, if not null,
 // receives them. Codes: see RefusalStatus (binding/report.h).
+// The module does not refer to `bytes`, unless `options.tensors` says so.
 absl::StatusOr<Loaded> Deserialize(absl::string_view bytes,
                                    const Runtime& reader,
                                    const DeserializeOptions& options = {},

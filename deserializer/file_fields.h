@@ -17,6 +17,10 @@ namespace decoding {
 // The fields of the message Module, in the order of the file. A message that
 // comes in pieces, as protobuf allows, is the pieces one after the other.
 struct FileFields {
+  // Of the message, checksum included.
+  size_t message_size = 0;
+  // What follows the message: the bulk data of tensors, not looked at yet.
+  absl::string_view rest;
   // Known ones only.
   absl::flat_hash_set<std::string> required_features;
   std::vector<FileSpan> opsets;
@@ -36,9 +40,11 @@ struct FileFields {
 // Whether `bytes` begin with the magic string.
 bool HasMagic(absl::string_view bytes);
 
-// Checks, in this order: magic string, checksum, outermost fields, wire
-// version, required features. Nothing of what is inside the fields.
-absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes);
+// Checks, in this order: magic string, end and size of the message, checksum,
+// outermost fields, wire version, required features. Nothing of what is inside
+// the fields.
+absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes,
+                                          size_t max_message_size);
 
 }  // namespace decoding
 }  // namespace opcompat

@@ -1,7 +1,6 @@
 #include "deserializer/table_reader.h"
 
 #include <limits>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -12,25 +11,22 @@
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "deserializer/constant_reader.h"
-#include "schema/enum_words.h"
+#include "deserializer/tensor_reader.h"
 
 namespace opcompat {
 namespace decoding {
 namespace {
 
-// Bytes of an element of a tensor, by the number of its ScalarType.
-constexpr uint8_t kElementSizes[] = {1, 1, 2,  4, 8, 2, 4, 8,
-                                     4, 8, 16, 1, 1, 1, 4, 2};
-
 class TableReader {
  public:
-  TableReader(const FileFields& file, uint64_t max_tensor_bytes, Budget* budget)
-      : file_(file), max_tensor_bytes_(max_tensor_bytes), budget_(*budget) {}
+  TableReader(const FileFields& file, const DecodeOptions& options,
+              Budget* budget)
+      : file_(file), options_(options), budget_(*budget) {}
 
   absl::StatusOr<Tables> Read() {
     OPCOMPAT_RETURN_IF_ERROR(ReadStrings());
     OPCOMPAT_RETURN_IF_ERROR(ReadTypes());
-    OPCOMPAT_RETURN_IF_ERROR(ReadTensors());
+    OPCOMPAT_RETURN_IF_ERROR(ReadTensors(file_, options_, &budget_, &tables_));
     OPCOMPAT_RETURN_IF_ERROR(ReadConstants(file_, &budget_, &tables_));
     return std::move(tables_);
   }
@@ -227,95 +223,8 @@ class TableReader {
     }
   }
 
-  absl::Status ReadTensors() {
-    tables_.tensors.reserve(file_.tensors.size());
-    absl::flat_hash_set<Value> seen;
-    uint64_t total = 0;
-    for (const FileSpan& span : file_.tensors) {
-      const size_t i = tables_.tensors.size();
-      OPCOMPAT_ASSIGN_OR_RETURN(Value tensor, ReadTensor(span, i, &total));
-      if (!seen.insert(tensor).second) {
-        return MalformedAt(span, "tensor", i, "is there twice");
-      }
-      tables_.tensors.push_back(std::move(tensor));
-    }
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<Value> ReadTensor(const FileSpan& span, size_t i,
-                                   uint64_t* total) {
-    uint32_t dtype = 0;
-    VarintColumn shape;
-    absl::string_view data;
-    FieldReader fields(span, "a tensor");
-    while (fields.Next()) {
-      switch (fields.number()) {
-        case 1:
-          dtype = fields.Uint32();
-          break;
-        case 2:
-          fields.AddTo(&shape);
-          break;
-        case 3:
-          data = fields.Bytes();
-          break;
-        default:
-          break;
-      }
-    }
-    OPCOMPAT_RETURN_IF_ERROR(fields.status());
-    if (dtype >= tables_.strings.size()) {
-      return MalformedAt(span, "tensor", i,
-                         absl::StrCat("its dtype is string ", dtype, " of ",
-                                      tables_.strings.size()));
-    }
-    *total += data.size();
-    if (*total > max_tensor_bytes_) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("the file's tensors have more than ", max_tensor_bytes_,
-                       " bytes, the limit"));
-    }
-    TensorData tensor;
-    tensor.dtype = std::string(tables_.strings[dtype]);
-    OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(tensor.dtype.size(), "tensors"));
-    OPCOMPAT_ASSIGN_OR_RETURN(tensor.shape,
-                              ReadSint64s(shape, "shape of a tensor"));
-    if (!HasSizeOf(tensor, data.size())) {
-      return MalformedAt(
-          span, "tensor", i,
-          absl::StrCat("its ", data.size(),
-                       " bytes are not what its shape and dtype ",
-                       absl::CHexEscape(tensor.dtype.substr(0, 80)), " need"));
-    }
-    const auto owner = std::make_shared<const std::string>(data);
-    tensor.bytes = *owner;
-    tensor.owner = owner;
-    return Value::Tensor(std::move(tensor));
-  }
-
-  // Whether `size` bytes are what the shape needs, as far as we know the dtype.
-  static bool HasSizeOf(const TensorData& tensor, uint64_t size) {
-    const absl::optional<int64_t> dtype =
-        EnumNumber(TypeKind::kScalarType, tensor.dtype);
-    bool is_empty = false;
-    for (const int64_t dimension : tensor.shape) {
-      if (dimension < 0) return false;
-      is_empty |= dimension == 0;
-    }
-    if (!dtype || static_cast<size_t>(*dtype) >= sizeof kElementSizes) {
-      return true;
-    }
-    if (is_empty) return size == 0;
-    uint64_t needed = kElementSizes[*dtype];
-    for (const int64_t dimension : tensor.shape) {
-      if (static_cast<uint64_t>(dimension) > size / needed) return false;
-      needed *= static_cast<uint64_t>(dimension);
-    }
-    return needed == size;
-  }
-
   const FileFields& file_;
-  const uint64_t max_tensor_bytes_;
+  const DecodeOptions& options_;
   Budget& budget_;
   Tables tables_;
 };
@@ -323,8 +232,9 @@ class TableReader {
 }  // namespace
 
 absl::StatusOr<Tables> ReadTables(const FileFields& file,
-                                  uint64_t max_tensor_bytes, Budget* budget) {
-  return TableReader(file, max_tensor_bytes, budget).Read();
+                                  const DecodeOptions& options,
+                                  Budget* budget) {
+  return TableReader(file, options, budget).Read();
 }
 
 }  // namespace decoding

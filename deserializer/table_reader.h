@@ -3,10 +3,9 @@
 #ifndef OPCOMPAT_DESERIALIZER_TABLE_READER_H_
 #define OPCOMPAT_DESERIALIZER_TABLE_READER_H_
 
-#include <cstdint>
-
 #include "absl/status/statusor.h"
 #include "deserializer/budget.h"
+#include "deserializer/decode_options.h"
 #include "deserializer/file_fields.h"
 #include "deserializer/tables.h"
 
@@ -18,7 +17,7 @@ namespace decoding {
 // of a table is there twice.
 // Returns InvalidArgument, or ResourceExhausted over a limit.
 absl::StatusOr<Tables> ReadTables(const FileFields& file,
-                                  uint64_t max_tensor_bytes, Budget* budget);
+                                  const DecodeOptions& options, Budget* budget);
 
 }  // namespace decoding
 }  // namespace opcompat

@@ -9,11 +9,15 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "deserializer/deserialize.h"
+#include "deserializer/mapped_file.h"
+#include "deserializer/tensor_memory.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "ir/text/history_loader.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
+#include "schema/value.h"
+#include "serializer/output_file.h"
 #include "serializer/serialize.h"
 
 namespace opcompat {
@@ -37,6 +41,36 @@ TEST(FirstSteps, AnOldVersionReadsWhatANewOneWrote) {
   // README end
   ASSERT_TRUE(loaded.ok());
   EXPECT_THAT(PrintModule(loaded->module), HasSubstr("= demo::blur(%x)"));
+}
+
+TEST(FirstSteps, TensorsOfAFileAreUsedWhereTheyLie) {
+  auto history = *LoadHistoryOrError("opsets/demo");
+  const Runtime writer = *Runtime::Create({*history->At("1.3")});
+  const Runtime reader = *Runtime::Create({*history->At("1.0")});
+  const Module module =
+      *ParseModule("tensor w : uint8[2000] = hex\"" + std::string(4000, '7') +
+                       "\"\n"
+                       "func forward(%x : Tensor) -> (Tensor):\n"
+                       "  return (%x)",
+                   writer);
+  const std::string path = testing::TempDir() + "/tensors.opc";
+  // README file begin
+  auto out = *OutputFile::Create(path);
+  absl::Status written = SerializeTo(module, writer, {}, out.get());
+  if (written.ok()) written = out->Commit();  // else the old file stays
+
+  auto file = *MappedFile::Open(path);
+  DeserializeOptions options;
+  options.tensors = TensorMemory::KeptBy(file);
+  absl::StatusOr<Loaded> loaded = Deserialize(file->bytes(), reader, options);
+  // README file end
+  ASSERT_TRUE(written.ok());
+  ASSERT_TRUE(loaded.ok());
+  const Value& tensor =
+      loaded->module.constant(loaded->module.tensors[0].value);
+  EXPECT_EQ(tensor.tensor().bytes, std::string(2000, 'w'));
+  EXPECT_EQ(tensor.tensor().owner, file);
+  EXPECT_EQ(tensor.tensor().bytes.end(), file->bytes().end());
 }
 
 std::string ReadFile(const std::string& path) {
@@ -65,8 +99,13 @@ std::string Between(absl::string_view text, absl::string_view begin,
 TEST(FirstSteps, TheReadmeShowsTheLinesThatWereRun) {
   const std::string shown = Between(ReadFile("README.md"), "```cpp", "```", 0);
   ASSERT_FALSE(shown.empty());
-  EXPECT_EQ(shown, Between(ReadFile("examples/first_steps_test.cc"),
-                           "// README begin", "// README end", 2));
+  const std::string source = ReadFile("examples/first_steps_test.cc");
+  EXPECT_EQ(shown, Between(source, "// README begin", "// README end", 2));
+  EXPECT_THAT(ReadFile("README.md"),
+              HasSubstr("```cpp\n" +
+                        Between(source, "// README file begin",
+                                "// README file end", 2) +
+                        "```"));
 }
 
 TEST(FirstSteps, TheReadmeShowsTheRefusalThatIsGiven) {

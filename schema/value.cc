@@ -1,5 +1,7 @@
 #include "schema/value.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -39,6 +41,17 @@ constexpr uint64_t kCanonicalNan = 0x7ff8000000000000;
 constexpr int64_t kManyParts = int64_t{1} << 40;
 
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max() / 2;
+
+// Tensors from this size on are told apart in hash tables by their own hash,
+// which is not worked out again. Below, by one that nobody can foresee, so that
+// a file cannot have a million small tensors in one bucket. (Of large ones a
+// file has not room for so many; the reader counts those too.)
+constexpr size_t kLargeTensor = 1024;
+
+// Bytes that two tensors share, as in one mapped file, are not compared.
+bool SameBytes(absl::string_view a, absl::string_view b) {
+  return a.size() == b.size() && (a.data() == b.data() || a == b);
+}
 
 // Length of the valid UTF-8 sequence at the front of `s`, or 0.
 size_t Utf8SequenceLength(absl::string_view s) {
@@ -179,7 +192,13 @@ Value Value::Dict(std::vector<Value> items) {
 
 Value Value::Tensor(TensorData data) {
   Payload payload;
-  payload.hash = absl::HashOf(data.dtype, data.shape, data.bytes);
+  if (!data.hash.has_value()) {
+    data.hash = XXH3_64bits(data.bytes.data(), data.bytes.size());
+  }
+  payload.hash =
+      data.bytes.size() < kLargeTensor
+          ? absl::HashOf(data.dtype, data.shape, data.bytes)
+          : absl::HashOf(data.dtype, data.shape, data.bytes.size(), *data.hash);
   payload.tensor = std::move(data);
   return Value(ValueKind::kTensor,
                std::make_shared<const Payload>(std::move(payload)));
@@ -201,7 +220,7 @@ bool Value::SamePayload(const Value& other) const {
   const Payload& b = *other.payload_;
   return a.hash == b.hash && a.text == b.text && a.elements == b.elements &&
          a.tensor.dtype == b.tensor.dtype && a.tensor.shape == b.tensor.shape &&
-         a.tensor.bytes == b.tensor.bytes;
+         SameBytes(a.tensor.bytes, b.tensor.bytes);
 }
 
 size_t Value::PayloadHash() const {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 
 namespace opcompat {
 
@@ -45,6 +46,10 @@ struct TensorData {
   std::vector<int64_t> shape;
   absl::string_view bytes;
   std::shared_ptr<const void> owner;
+  // XXH3-64 of `bytes`, where the maker knows it already; Value::Tensor works
+  // it out otherwise. So gigabytes are hashed once, and those of a mapped file
+  // need not be touched at all.
+  absl::optional<uint64_t> hash = absl::nullopt;
 };
 
 // Immutable; copying shares payloads; safe to share between threads.
@@ -71,6 +76,8 @@ class Value {
   static Value Tuple(std::vector<Value> elements);
   // `items` are key, value, key, value, ...
   static Value Dict(std::vector<Value> items);
+  // Precondition: `data.hash`, if given, is right. (A wrong one makes tensors
+  // with these bytes unequal to others with the same bytes; nothing worse.)
   static Value Tensor(TensorData data);
 
   ValueKind kind() const { return kind_; }
@@ -85,7 +92,7 @@ class Value {
   double imag() const { return FromBits(high_); }
   const std::string& string_value() const;     // kString, kWord
   const std::vector<Value>& elements() const;  // kList, kTuple, kDict
-  const TensorData& tensor() const;
+  const TensorData& tensor() const;            // its `hash` is always there
 
   // Levels of nesting: 1 for an int. Makers of values bound it
   // (kMaxValueDepth).

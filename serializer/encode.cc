@@ -8,11 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "ir/ids.h"
 #include "ir/module.h"
+#include "schema/value.h"
+#include "serializer/byte_sink.h"
 #include "serializer/byte_writer.h"
 #include "serializer/call_forms.h"
 #include "serializer/elision.h"
@@ -24,13 +28,22 @@
 namespace opcompat {
 namespace {
 
+using encoding::AlignBulk;
 using encoding::ByteWriter;
 using encoding::CallForms;
 using encoding::ElisionRule;
+using encoding::kBulkAlignment;
 using encoding::TableWriter;
 
 constexpr absl::string_view kMagic = "opcompat";
 constexpr uint32_t kWireVersion = 1;
+constexpr absl::string_view kBulkFeature = "bulk_tensors";
+
+// No message is larger: protobuf's own code takes no more.
+constexpr size_t kMaxMessageSize = (size_t{1} << 31) - 1;
+
+// How much goes to a sink at once.
+constexpr size_t kPieceSize = size_t{4} << 20;
 
 // Field numbers of the message Module; wire/module.proto.
 enum ModuleField : uint32_t {
@@ -99,8 +112,16 @@ void AddIntrinsics(const Module& module, std::set<std::string>* features) {
 
 }  // namespace
 
-absl::StatusOr<std::string> Encode(const Module& module,
-                                   const SerializeOptions& options) {
+uint64_t EncodedModule::file_size() const {
+  uint64_t size = message.size();
+  for (const Value& tensor : bulk) {
+    size = AlignBulk(size) + tensor.tensor().bytes.size();
+  }
+  return size;
+}
+
+absl::StatusOr<EncodedModule> Encode(const Module& module,
+                                     const SerializeOptions& options) {
   const ElisionRule elision(module, options.elision);
   const CallForms forms(module, elision);
 
@@ -119,6 +140,7 @@ absl::StatusOr<std::string> Encode(const Module& module,
   }
   const ByteWriter attributes = AttributesAndTensors(module, &tables);
   OPCOMPAT_RETURN_IF_ERROR(tables.status());
+  if (!tables.bulk().empty()) features.insert(std::string(kBulkFeature));
 
   ByteWriter out = Header(module, features);
   tables.Write(&out);
@@ -129,7 +151,43 @@ absl::StatusOr<std::string> Encode(const Module& module,
   if (options.debug_information) encoding::WriteDebug(module, &out);
   out.AlwaysFixed64(kChecksum,
                     XXH3_64bits(out.bytes().data(), out.bytes().size()));
-  return std::move(out).Release();
+  EncodedModule encoded;
+  encoded.message = std::move(out).Release();
+  encoded.bulk = std::move(tables).ReleaseBulk();
+  if (encoded.message.size() > kMaxMessageSize) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the module takes ", encoded.message.size(),
+                     " bytes without its large tensors; files hold at most ",
+                     kMaxMessageSize));
+  }
+  return encoded;
+}
+
+absl::Status WriteFile(const EncodedModule& module,
+                       const ProgressCallback& progress, ByteSink* sink) {
+  const uint64_t total = module.file_size();
+  uint64_t done = 0;
+  const auto append = [&](absl::string_view bytes) -> absl::Status {
+    while (!bytes.empty()) {
+      const absl::string_view piece = bytes.substr(0, kPieceSize);
+      OPCOMPAT_RETURN_IF_ERROR(sink->Append(piece));
+      bytes.remove_prefix(piece.size());
+      done += piece.size();
+      // Small tensors and padding make no call of their own.
+      if (progress && (piece.size() == kPieceSize || done == total)) {
+        progress(done, total);
+      }
+    }
+    return absl::OkStatus();
+  };
+  OPCOMPAT_RETURN_IF_ERROR(append(module.message));
+  constexpr char kZeros[kBulkAlignment] = {};
+  for (const Value& tensor : module.bulk) {
+    OPCOMPAT_RETURN_IF_ERROR(append(absl::string_view(
+        kZeros, static_cast<size_t>(AlignBulk(done) - done))));
+    OPCOMPAT_RETURN_IF_ERROR(append(tensor.tensor().bytes));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace opcompat

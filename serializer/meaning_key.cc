@@ -65,7 +65,7 @@ void HideEqualValues(Module* module) {
 
 }  // namespace
 
-absl::StatusOr<std::string> MeaningKey(const Module& module) {
+absl::StatusOr<EncodedModule> MeaningKey(const Module& module) {
   OPCOMPAT_ASSIGN_OR_RETURN(Module copy, Canonicalize(module));
   HideEqualValues(&copy);
   SerializeOptions options;

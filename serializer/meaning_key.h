@@ -3,21 +3,20 @@
 #ifndef OPCOMPAT_SERIALIZER_MEANING_KEY_H_
 #define OPCOMPAT_SERIALIZER_MEANING_KEY_H_
 
-#include <string>
-
 #include "absl/status/statusor.h"
 #include "ir/module.h"
+#include "serializer/encode.h"
 
 namespace opcompat {
 
-// Returns bytes that are the same for two modules iff they are equal modules up
+// Returns what is the same for two modules iff they are equal modules up
 // to
 //   * whether an argument at its default is written or left out;
 //   * which constant stands at an argument that has equal values (`None` means
 //     `0`): how those relate is for binding to say;
 //   * names of values and source locations.
 // Precondition: `module` verifies.
-absl::StatusOr<std::string> MeaningKey(const Module& module);
+absl::StatusOr<EncodedModule> MeaningKey(const Module& module);
 
 }  // namespace opcompat
 

@@ -2,6 +2,8 @@
 #ifndef OPCOMPAT_SERIALIZER_OPTIONS_H_
 #define OPCOMPAT_SERIALIZER_OPTIONS_H_
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "schema/opset.h"
@@ -17,6 +19,10 @@ enum class Elision {
   kNone,
 };
 
+// Told from time to time how many bytes of how many are done, on the thread
+// that works; the last call says all. At most one call per megabyte.
+using ProgressCallback = std::function<void(uint64_t done, uint64_t total)>;
+
 struct SerializeOptions {
   Elision elision = Elision::kEqualToDefault;
   // Names of values and source locations.
@@ -26,6 +32,8 @@ struct SerializeOptions {
   // in particular. One: the module is bound to it and then written as that
   // version would write it. Several: see targets.h. The order does not matter.
   std::vector<const Runtime*> targets;
+  // Of the file's bytes, as they are written. Null: nobody asks.
+  ProgressCallback progress;
 };
 
 }  // namespace opcompat

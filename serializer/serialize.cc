@@ -18,6 +18,7 @@
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
 #include "serializer/as_written.h"
+#include "serializer/byte_sink.h"
 #include "serializer/encode.h"
 #include "serializer/options.h"
 #include "serializer/target_refusal.h"
@@ -76,12 +77,9 @@ absl::Status CheckEntries(const Module& module, const Runtime& writer) {
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<std::string> Serialize(const Module& module,
-                                      const Runtime& writer,
-                                      const SerializeOptions& options,
-                                      std::vector<TargetRefusal>* refusals) {
+absl::StatusOr<EncodedModule> CheckAndEncode(
+    const Module& module, const Runtime& writer,
+    const SerializeOptions& options, std::vector<TargetRefusal>* refusals) {
   OPCOMPAT_RETURN_IF_ERROR(Verify(module));
   OPCOMPAT_RETURN_IF_ERROR(CheckOpsets(module, writer));
   OPCOMPAT_RETURN_IF_ERROR(CheckEntries(module, writer));
@@ -101,6 +99,32 @@ absl::StatusOr<std::string> Serialize(const Module& module,
         made, AsWritten(made.has_value() ? *made : module, writer));
   }
   return Encode(made.has_value() ? *made : module, options);
+}
+
+}  // namespace
+
+absl::Status SerializeTo(const Module& module, const Runtime& writer,
+                         const SerializeOptions& options, ByteSink* sink,
+                         std::vector<TargetRefusal>* refusals) {
+  OPCOMPAT_ASSIGN_OR_RETURN(const EncodedModule encoded,
+                            CheckAndEncode(module, writer, options, refusals));
+  return WriteFile(encoded, options.progress, sink);
+}
+
+absl::StatusOr<std::string> Serialize(const Module& module,
+                                      const Runtime& writer,
+                                      const SerializeOptions& options,
+                                      std::vector<TargetRefusal>* refusals) {
+  OPCOMPAT_ASSIGN_OR_RETURN(EncodedModule encoded,
+                            CheckAndEncode(module, writer, options, refusals));
+  if (encoded.bulk.empty() && !options.progress) {
+    return std::move(encoded.message);
+  }
+  std::string file;
+  file.reserve(static_cast<size_t>(encoded.file_size()));
+  StringSink sink(&file);
+  OPCOMPAT_RETURN_IF_ERROR(WriteFile(encoded, options.progress, &sink));
+  return file;
 }
 
 }  // namespace opcompat

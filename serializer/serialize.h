@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "ir/module.h"
 #include "schema/opset.h"
+#include "serializer/byte_sink.h"
 #include "serializer/options.h"
 #include "serializer/target_refusal.h"
 
@@ -29,6 +31,14 @@ absl::StatusOr<std::string> Serialize(
     const Module& module, const Runtime& writer,
     const SerializeOptions& options = {},
     std::vector<TargetRefusal>* refusals = nullptr);
+
+// The same file to `sink`, piece by piece: the bytes of large tensors are
+// never copied. Nothing is appended unless the module can be written; an error
+// of the sink is returned as it is. For a file that appears whole or not at
+// all see serializer/output_file.h.
+absl::Status SerializeTo(const Module& module, const Runtime& writer,
+                         const SerializeOptions& options, ByteSink* sink,
+                         std::vector<TargetRefusal>* refusals = nullptr);
 
 }  // namespace opcompat
 

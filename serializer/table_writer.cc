@@ -18,6 +18,11 @@ enum ModuleField : uint32_t {
   kTensors = 9,
 };
 
+// Tensors of this size and more stand behind the message, where they can be
+// used in place. The size alone decides, so that equal modules give equal
+// bytes; smaller ones would gain nothing and pay the padding.
+constexpr size_t kMinBulkSize = 1024;
+
 bool IsIntList(const Value& value) {
   if (value.kind() != ValueKind::kList || value.elements().empty()) {
     return false;
@@ -108,10 +113,34 @@ uint32_t TableWriter::Tensor(const Value& tensor) {
     ByteWriter message;
     message.Uint(1, String(data.dtype));
     message.Column(2, shape);
-    message.Bytes(3, data.bytes);
+    if (data.bytes.size() < kMinBulkSize) {
+      message.Bytes(3, data.bytes);
+    } else {
+      message.Uint(4, BulkOffset(tensor));
+      message.Uint(5, data.bytes.size());
+      message.Fixed64(6, *data.hash);
+    }
     tensor_fields_.Element(kTensors, message.bytes());
   }
   return it->second;
+}
+
+uint64_t TableWriter::BulkOffset(const Value& tensor) {
+  const TensorData& data = tensor.tensor();
+  std::vector<size_t>& candidates = bulk_by_hash_[*data.hash];
+  for (const size_t i : candidates) {
+    const absl::string_view bytes = bulk_[i].tensor().bytes;
+    if (bytes.size() == data.bytes.size() &&
+        (bytes.data() == data.bytes.data() || bytes == data.bytes)) {
+      return bulk_offsets_[i];
+    }
+  }
+  candidates.push_back(bulk_.size());
+  const uint64_t offset = AlignBulk(bulk_end_);
+  bulk_.push_back(tensor);
+  bulk_offsets_.push_back(offset);
+  bulk_end_ = offset + data.bytes.size();
+  return offset;
 }
 
 uint32_t TableWriter::Other(const Value& value) {

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
@@ -45,6 +47,12 @@ constexpr bool HasElement(SlotKind kind) {
   return IsValue(kind) || kind >= SlotKind::kInt;
 }
 
+// Where bulk data may begin in the file.
+inline constexpr uint64_t kBulkAlignment = 64;
+constexpr uint64_t AlignBulk(uint64_t offset) {
+  return (offset + kBulkAlignment - 1) / kBulkAlignment * kBulkAlignment;
+}
+
 // Indices rise in order of first use, so the result depends on the order of
 // the questions and on nothing else.
 class TableWriter {
@@ -58,6 +66,10 @@ class TableWriter {
   // Precondition: `kind` is KindOfConstant(value), and HasElement(kind).
   uint64_t ConstantElement(const Value& value, SlotKind kind);
 
+  // The tensors whose bytes must follow the message, in order.
+  const std::vector<Value>& bulk() const { return bulk_; }
+  std::vector<Value> ReleaseBulk() && { return std::move(bulk_); }
+
   // Appends the fields `strings` to `tensors` of the file.
   void Write(ByteWriter* out) const;
 
@@ -66,6 +78,9 @@ class TableWriter {
 
  private:
   uint32_t IntList(const Value& list);
+  // Where in the bulk data the bytes of `tensor` are; they get a place if no
+  // tensor has the same, whatever its dtype and shape.
+  uint64_t BulkOffset(const Value& tensor);
 
   absl::flat_hash_map<std::string, uint32_t> strings_;
   absl::flat_hash_map<opcompat::Type, uint32_t> types_;
@@ -73,6 +88,12 @@ class TableWriter {
   absl::flat_hash_map<Value, uint32_t> int_lists_;
   absl::flat_hash_map<Value, uint32_t> others_;
   absl::flat_hash_map<Value, uint32_t> tensors_;
+
+  std::vector<Value> bulk_;
+  std::vector<uint64_t> bulk_offsets_;
+  uint64_t bulk_end_ = 0;
+  // Indices into bulk_ by the hash of their bytes.
+  absl::flat_hash_map<uint64_t, std::vector<size_t>> bulk_by_hash_;
 
   // The fields, so far.
   ByteWriter string_fields_;

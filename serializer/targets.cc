@@ -20,6 +20,7 @@
 #include "ir/module.h"
 #include "schema/opset.h"
 #include "serializer/as_written.h"
+#include "serializer/encode.h"
 #include "serializer/meaning_key.h"
 #include "serializer/target_refusal.h"
 
@@ -64,7 +65,7 @@ struct Target {
   // and then this is what it becomes, until FileFor takes it,
   Module bound;
   // and this the meaning key of that.
-  std::string key;
+  EncodedModule key;
 
   bool accepts() const { return reasons.empty(); }
 };
@@ -160,7 +161,8 @@ class TargetWriter {
       return OurBug(
           *target, absl::StrCat("is refused by it: ", read.status().message()));
     }
-    OPCOMPAT_ASSIGN_OR_RETURN(const std::string found, MeaningKey(read.module));
+    OPCOMPAT_ASSIGN_OR_RETURN(const EncodedModule found,
+                              MeaningKey(read.module));
     if (found != target->key) {
       return OurBug(*target,
                     absl::StrCat("is read by it as another module: ",
@@ -188,7 +190,8 @@ class TargetWriter {
         break;
       }
       if (fitness == Fitness::kRefused || !target.accepts()) continue;
-      OPCOMPAT_ASSIGN_OR_RETURN(const std::string key, MeaningKey(read.module));
+      OPCOMPAT_ASSIGN_OR_RETURN(const EncodedModule key,
+                                MeaningKey(read.module));
       if (key != target.key) fitness = Fitness::kReadable;
     }
     if (refuses_rest == nullptr) rest_has_file_ = true;

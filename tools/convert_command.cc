@@ -18,16 +18,20 @@
 #include "binding/report.h"
 #include "compat_matrix/json_report.h"
 #include "deserializer/decode.h"
+#include "deserializer/decode_options.h"
 #include "deserializer/deserialize.h"
+#include "deserializer/tensor_memory.h"
 #include "ir/text/module_printer.h"
 #include "nlohmann/json.hpp"
 #include "schema/opset.h"
+#include "serializer/byte_sink.h"
 #include "serializer/serialize.h"
 #include "serializer/target_refusal.h"
 #include "tools/histories.h"
 #include "tools/inputs.h"
 #include "tools/modules.h"
 #include "tools/output.h"
+#include "tools/progress.h"
 
 namespace opcompat {
 namespace {
@@ -64,11 +68,11 @@ class Conversion {
   Conversion(const ConvertOptions& options, Histories& histories)
       : options_(options), histories_(histories) {}
 
-  // What goes to the output. If a reading or a target was refused, or the
-  // input is malformed, `reasons()` has why.
-  absl::StatusOr<std::string> Run() {
+  // Reads and writes. If a reading or a target was refused, or the input is
+  // malformed, `reasons()` has why.
+  absl::Status Run() {
     OPCOMPAT_ASSIGN_OR_RETURN(const ModuleFile file,
-                              ReadModuleFile(options_.input));
+                              ReadModuleFile(options_.input, options_.output));
     to_text_ = options_.to.empty() ? file.form == ModuleForm::kBytes
                                    : options_.to == "text";
     OPCOMPAT_RETURN_IF_ERROR(CheckTerminal());
@@ -81,10 +85,10 @@ class Conversion {
     if (!options_.as.empty()) {
       OPCOMPAT_ASSIGN_OR_RETURN(RuntimeChoice as,
                                 WithVersions(runtime_, {options_.as}, "--as"));
-      OPCOMPAT_ASSIGN_OR_RETURN(const std::string bytes, Write({}));
-      OPCOMPAT_RETURN_IF_ERROR(ReadBack(bytes, std::move(as)));
+      OPCOMPAT_ASSIGN_OR_RETURN(std::string bytes, Write({}));
+      OPCOMPAT_RETURN_IF_ERROR(ReadBack(std::move(bytes), std::move(as)));
     }
-    return to_text_ ? Text() : Bytes();
+    return to_text_ ? WriteText() : WriteBytes();
   }
 
   const std::vector<Reason>& reasons() const { return reasons_; }
@@ -134,19 +138,29 @@ class Conversion {
   }
 
   absl::StatusOr<std::string> Write(const SerializeOptions& options) {
-    absl::StatusOr<std::string> bytes =
-        Serialize(module_, runtime_.runtime, options, &refusals_);
+    std::string bytes;
+    StringSink sink(&bytes);
+    OPCOMPAT_RETURN_IF_ERROR(Write(options, &sink));
+    return bytes;
+  }
+
+  absl::Status Write(const SerializeOptions& options, ByteSink* sink) {
+    const absl::Status status =
+        SerializeTo(module_, runtime_.runtime, options, sink, &refusals_);
     for (const TargetRefusal& refusal : refusals_) {
       reasons_.insert(reasons_.end(), refusal.reasons.begin(),
                       refusal.reasons.end());
     }
-    return bytes;
+    return status;
   }
 
   // Takes the module through a file that `reader` reads.
-  absl::Status ReadBack(absl::string_view bytes, RuntimeChoice reader) {
+  absl::Status ReadBack(std::string bytes, RuntimeChoice reader) {
+    const auto file = std::make_shared<const std::string>(std::move(bytes));
+    DeserializeOptions options;
+    options.tensors = TensorMemory::KeptBy(file);
     OPCOMPAT_ASSIGN_OR_RETURN(
-        Loaded loaded, Deserialize(bytes, reader.runtime, {}, &reasons_));
+        Loaded loaded, Deserialize(*file, reader.runtime, options, &reasons_));
     module_ = std::move(loaded.module);
     report_ = std::move(loaded.report);
     runtime_ = std::move(reader);
@@ -171,23 +185,41 @@ class Conversion {
     return options;
   }
 
-  absl::StatusOr<std::string> Bytes() {
-    OPCOMPAT_ASSIGN_OR_RETURN(const SerializeOptions options, Options());
-    return Write(options);
+  // In JSON the answer goes to standard output, so a module goes to a file or
+  // nowhere.
+  bool HasOutput() const {
+    return !options_.output.json || !options_.output.path.empty();
+  }
+
+  absl::Status WriteBytes() {
+    OPCOMPAT_ASSIGN_OR_RETURN(SerializeOptions options, Options());
+    if (!HasOutput()) return Write(options).status();
+    const std::string& path = options_.output.path;
+    options.progress =
+        ByteProgress(options_.output, absl::StrCat("writing ", path));
+    Output output(path);
+    OPCOMPAT_RETURN_IF_ERROR(Write(options, &output));
+    return output.Commit();
   }
 
   // Text shows what a file made with the same flags would be read as by the
   // version that it is written as; without such flags, the module as it is.
-  absl::StatusOr<std::string> Text() {
+  absl::Status WriteText() {
     if (!options_.elide.empty() || !options_.targets.empty()) {
       OPCOMPAT_ASSIGN_OR_RETURN(const SerializeOptions options, Options());
-      OPCOMPAT_ASSIGN_OR_RETURN(const std::string bytes, Write(options));
-      OPCOMPAT_ASSIGN_OR_RETURN(const Module written, Decode(bytes));
-      OPCOMPAT_RETURN_IF_ERROR(ReadBack(bytes, WriterOf(written)));
+      OPCOMPAT_ASSIGN_OR_RETURN(std::string bytes, Write(options));
+      DecodeOptions decode_options;
+      decode_options.tensors = TensorMemory::Borrowed();
+      OPCOMPAT_ASSIGN_OR_RETURN(const Module written,
+                                Decode(bytes, decode_options));
+      RuntimeChoice writer = WriterOf(written);
+      OPCOMPAT_RETURN_IF_ERROR(ReadBack(std::move(bytes), std::move(writer)));
     }
     PrintOptions print_options;
     print_options.ignore_names = options_.no_debug;
-    return PrintModule(module_, print_options);
+    const std::string text = PrintModule(module_, print_options);
+    return HasOutput() ? WriteOutput(options_.output.path, text)
+                       : absl::OkStatus();
   }
 
   // The target that `written` names, or the version at which the module is.
@@ -218,29 +250,26 @@ int RunConvert(const ConvertOptions& options, Histories& histories) {
     return kExitBadInput;
   }
   Conversion conversion(options, histories);
-  const absl::StatusOr<std::string> result = conversion.Run();
+  const absl::Status status = conversion.Run();
   const std::vector<Reason>& reasons = conversion.reasons();
-  if (!result.ok() && (!json || reasons.empty())) {
-    PrintFailure(result.status(), conversion.ReasonsForText());
+  if (!status.ok() && (!json || reasons.empty())) {
+    PrintFailure(status, conversion.ReasonsForText());
     return FailureExitCode(reasons);
   }
-  if (result.ok()) {
+  if (status.ok()) {
     for (const std::string& warning : conversion.report().warnings) {
       PrintNote(options.output, OneLine(warning));
     }
-    if (!json || !options.output.path.empty()) {
-      const int code = Finish(options.output.path, *result, kExitDone);
-      if (!json || code != kExitDone) return code;
-    }
+    if (!json) return kExitDone;
   }
   nlohmann::ordered_json answer;
-  answer["outcome"] = result.ok() ? "accepted" : "refused";
+  answer["outcome"] = status.ok() ? "accepted" : "refused";
   answer["reasons"] = conversion.ReasonsJson();
   answer["report"] =
-      LoadReportToJson(result.ok() ? conversion.report() : LoadReport());
+      LoadReportToJson(status.ok() ? conversion.report() : LoadReport());
   answer["warnings"] = conversion.report().warnings;
   return Finish("-", JsonText(answer),
-                result.ok() ? kExitDone : FailureExitCode(reasons));
+                status.ok() ? kExitDone : FailureExitCode(reasons));
 }
 
 }  // namespace

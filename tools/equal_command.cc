@@ -53,9 +53,9 @@ class Comparison {
 
   absl::StatusOr<Verdict> Run() {
     OPCOMPAT_ASSIGN_OR_RETURN(const ModuleFile file_a,
-                              ReadModuleFile(options_.a));
+                              ReadModuleFile(options_.a, options_.output));
     OPCOMPAT_ASSIGN_OR_RETURN(const ModuleFile file_b,
-                              ReadModuleFile(options_.b));
+                              ReadModuleFile(options_.b, options_.output));
     // Text is read at its own version; --version is for comparing.
     HistoryOptions own = options_.history;
     own.versions.clear();

@@ -7,19 +7,27 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/status_macros.h"
 #include "deserializer/decode.h"
+#include "deserializer/mapped_file.h"
 
 namespace opcompat {
 namespace {
 
 // How far FormOfContent looks.
 constexpr size_t kLook = 64;
+
+// Files of this size and more are mapped. (A smaller one is safer in memory:
+// somebody may cut it shorter.)
+constexpr off_t kMapped = off_t{1} << 20;
 
 absl::Status ReadError(const std::string& path) {
   const std::string message =
@@ -28,6 +36,29 @@ absl::Status ReadError(const std::string& path) {
   if (errno == EISDIR) return absl::InvalidArgumentError(message);
   return absl::UnavailableError(message);
 }
+
+// An open file or standard input. Closes what it has opened.
+class Descriptor {
+ public:
+  static absl::StatusOr<Descriptor> Open(const std::string& path) {
+    if (path == "-") return Descriptor(STDIN_FILENO);
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return ReadError(path);
+    return Descriptor(fd);
+  }
+  Descriptor(Descriptor&& other) noexcept
+      : fd_(std::exchange(other.fd_, STDIN_FILENO)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() {
+    if (fd_ != STDIN_FILENO) close(fd_);
+  }
+  int fd() const { return fd_; }
+
+ private:
+  explicit Descriptor(int fd) : fd_(fd) {}
+
+  int fd_;
+};
 
 absl::StatusOr<std::string> ReadAll(int fd, const std::string& path) {
   std::string content;
@@ -63,13 +94,23 @@ ModuleForm FormOfContent(absl::string_view content) {
   return is_text ? ModuleForm::kText : ModuleForm::kBytes;
 }
 
+absl::StatusOr<InputBytes> OpenInput(const std::string& path) {
+  OPCOMPAT_ASSIGN_OR_RETURN(const Descriptor file, Descriptor::Open(path));
+  struct stat info;
+  if (fstat(file.fd(), &info) == 0 && S_ISREG(info.st_mode) &&
+      info.st_size >= kMapped && lseek(file.fd(), 0, SEEK_CUR) == 0) {
+    // Some file systems cannot map; then it is read.
+    const auto mapped = MappedFile::FromDescriptor(file.fd(), path);
+    if (mapped.ok()) return InputBytes{(*mapped)->bytes(), *mapped};
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(std::string content, ReadAll(file.fd(), path));
+  const auto owner = std::make_shared<const std::string>(std::move(content));
+  return InputBytes{*owner, owner};
+}
+
 absl::StatusOr<std::string> ReadInput(const std::string& path) {
-  if (path == "-") return ReadAll(STDIN_FILENO, path);
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return ReadError(path);
-  absl::StatusOr<std::string> content = ReadAll(fd, path);
-  close(fd);
-  return content;
+  OPCOMPAT_ASSIGN_OR_RETURN(const Descriptor file, Descriptor::Open(path));
+  return ReadAll(file.fd(), path);
 }
 
 }  // namespace opcompat

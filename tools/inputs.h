@@ -3,6 +3,7 @@
 #ifndef OPCOMPAT_TOOLS_INPUTS_H_
 #define OPCOMPAT_TOOLS_INPUTS_H_
 
+#include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -20,6 +21,16 @@ absl::string_view ModuleFormName(ModuleForm form);
 // bytes near its beginning that no text has (a damaged file is not reported as
 // bad text).
 ModuleForm FormOfContent(absl::string_view content);
+
+// The contents of an input, in memory or mapped, for as long as `owner` is
+// kept.
+struct InputBytes {
+  absl::string_view bytes;
+  std::shared_ptr<const void> owner;
+};
+
+// As ReadInput, but large files are mapped and not read.
+absl::StatusOr<InputBytes> OpenInput(const std::string& path);
 
 // Returns the contents of `path`, or of standard input if it is `-`.
 //   * NotFound: there is none; InvalidArgument: a directory; Unavailable:

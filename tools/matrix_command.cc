@@ -27,6 +27,7 @@
 #include "tools/modules.h"
 #include "tools/output.h"
 #include "tools/paths.h"
+#include "tools/progress.h"
 
 namespace opcompat {
 namespace {
@@ -78,29 +79,6 @@ std::vector<std::string> ModulesBeside(const std::string& path) {
   }
   return found;
 }
-
-// One line on standard error that counts up, if that is a terminal.
-class Progress {
- public:
-  explicit Progress(const OutputOptions& options)
-      : shown_(!options.quiet && isatty(STDERR_FILENO)) {}
-  ~Progress() {
-    if (shown_) absl::FPrintF(stderr, "\r\x1b[K");
-  }
-
-  void Show(const std::string& what, size_t done, size_t all) const {
-    if (!shown_) return;
-    constexpr size_t kWidth = 30;
-    const size_t filled = all == 0 ? kWidth : done * kWidth / all;
-    absl::FPrintF(stderr, "\r\x1b[K%s [%s%s] %d/%d", what,
-                  std::string(filled, '#'), std::string(kWidth - filled, '.'),
-                  done, all);
-    std::fflush(stderr);
-  }
-
- private:
-  bool shown_;
-};
 
 class MatrixCommand {
  public:
@@ -261,7 +239,7 @@ class MatrixCommand {
 
   const MatrixCommandOptions& options_;
   Histories& histories_;
-  Progress progress_;
+  ProgressLine progress_;
   InProcessTestee testee_;
 };
 

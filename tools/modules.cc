@@ -16,8 +16,10 @@
 #include "base/status_macros.h"
 #include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
+#include "deserializer/tensor_memory.h"
 #include "ir/text/module_parser.h"
 #include "tools/output.h"
+#include "tools/progress.h"
 
 namespace opcompat {
 namespace {
@@ -87,21 +89,33 @@ absl::StatusOr<WrittenModule> ReadText(const ModuleFile& file,
 // names what is wrong with the file in the same words as any other.
 absl::StatusOr<Module> DecodeFile(const ModuleFile& file,
                                   std::vector<Reason>* reasons) {
-  absl::StatusOr<Module> module = Decode(file.content);
+  const DeserializeOptions options = file.Options();
+  absl::StatusOr<Module> module = Decode(file.content, options);
   if (module.ok()) return module;
   const absl::Status refused =
-      Deserialize(file.content, Runtime(), {}, reasons).status();
+      Deserialize(file.content, Runtime(), options, reasons).status();
   NameFile(file, reasons);
   return refused;
 }
 
 }  // namespace
 
-absl::StatusOr<ModuleFile> ReadModuleFile(const std::string& path) {
+DeserializeOptions ModuleFile::Options() const {
+  DeserializeOptions options;
+  options.tensors = TensorMemory::KeptBy(owner);
+  options.progress = progress;
+  return options;
+}
+
+absl::StatusOr<ModuleFile> ReadModuleFile(const std::string& path,
+                                          const OutputOptions& output) {
   ModuleFile file;
   file.path = path;
-  OPCOMPAT_ASSIGN_OR_RETURN(file.content, ReadInput(path));
+  OPCOMPAT_ASSIGN_OR_RETURN(InputBytes input, OpenInput(path));
+  file.content = input.bytes;
+  file.owner = std::move(input.owner);
   file.form = FormOfContent(file.content);
+  file.progress = ByteProgress(output, absl::StrCat("reading ", path));
   return file;
 }
 
@@ -129,8 +143,12 @@ absl::StatusOr<ReadModule> ReadForVersion(const ModuleFile& file,
   absl::StatusOr<RuntimeChoice> choice =
       ChooseRuntime(histories, options, written.opsets);
   if (!choice.ok()) return OfFile(choice.status(), file);
+  DeserializeOptions again = file.Options();
+  again.check_tensor_hashes = false;  // DecodeFile has
+  again.progress = nullptr;
   OPCOMPAT_ASSIGN_OR_RETURN(
-      Loaded loaded, Deserialize(file.content, choice->runtime, {}, reasons));
+      Loaded loaded,
+      Deserialize(file.content, choice->runtime, again, reasons));
   return ReadModule{std::move(loaded.module), *std::move(choice),
                     std::move(loaded.report)};
 }

@@ -3,6 +3,9 @@
 #ifndef OPCOMPAT_TOOLS_MODULES_H_
 #define OPCOMPAT_TOOLS_MODULES_H_
 
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,21 +13,31 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "binding/report.h"
+#include "deserializer/deserialize.h"
 #include "ir/module.h"
 #include "tools/histories.h"
 #include "tools/inputs.h"
+#include "tools/output.h"
 
 namespace opcompat {
 
 // An input file that is a module.
 struct ModuleFile {
   std::string path;
-  std::string content;
+  // Lives as long as `owner` is kept; what is read from bytes keeps it too.
+  absl::string_view content;
+  std::shared_ptr<const void> owner;
   ModuleForm form = ModuleForm::kText;
+  // Of reading bytes; null: not shown.
+  std::function<void(uint64_t done, uint64_t total)> progress;
+
+  // For reading `content`, whose large tensors are used in place.
+  DeserializeOptions Options() const;
 };
 
-// Returns what ReadInput does.
-absl::StatusOr<ModuleFile> ReadModuleFile(const std::string& path);
+// Returns what OpenInput does. `output` says whether progress is shown.
+absl::StatusOr<ModuleFile> ReadModuleFile(const std::string& path,
+                                          const OutputOptions& output);
 
 // A module as its writer's version knows it.
 struct WrittenModule {

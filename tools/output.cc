@@ -1,11 +1,8 @@
 #include "tools/output.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,55 +13,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "base/status_macros.h"
+#include "serializer/output_file.h"
 
 namespace opcompat {
-namespace {
-
-absl::Status ErrnoError(absl::string_view what, const std::string& path) {
-  return absl::UnavailableError(
-      absl::StrCat("cannot ", what, " ", path, ": ", std::strerror(errno)));
-}
-
-absl::Status WriteAll(int fd, absl::string_view bytes,
-                      const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(fd, bytes.data(), bytes.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return ErrnoError("write", path);
-    }
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return absl::OkStatus();
-}
-
-// The permissions that a new file gets here. (There is no other way to ask.)
-mode_t NewFileMode() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
-// Writes, syncs and closes `fd`, whatever happens.
-absl::Status FillAndClose(int fd, absl::string_view bytes, mode_t mode,
-                          const std::string& path) {
-  absl::Status status = WriteAll(fd, bytes, path);
-  if (status.ok() && fchmod(fd, mode) != 0) status = ErrnoError("write", path);
-  if (status.ok() && fsync(fd) != 0) status = ErrnoError("write", path);
-  if (close(fd) != 0 && status.ok()) status = ErrnoError("write", path);
-  return status;
-}
-
-absl::Status WriteInPlace(const std::string& path, absl::string_view bytes) {
-  const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return ErrnoError("write", path);
-  const absl::Status status = WriteAll(fd, bytes, path);
-  if (close(fd) != 0 && status.ok()) return ErrnoError("write", path);
-  return status;
-}
-
-}  // namespace
-
 bool ColorOnStandardOutput(const OutputOptions& options) {
   switch (options.color) {
     case ColorChoice::kAlways:
@@ -108,34 +60,34 @@ void PrintReasons(const std::vector<Reason>& reasons) {
 }
 
 absl::Status WriteStandardOutput(absl::string_view bytes) {
-  return WriteAll(STDOUT_FILENO, bytes, "standard output");
+  while (!bytes.empty()) {
+    const ssize_t written = write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return absl::UnavailableError(
+          absl::StrCat("cannot write standard output: ", std::strerror(errno)));
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Output::Append(absl::string_view bytes) {
+  if (path_.empty() || path_ == "-") return WriteStandardOutput(bytes);
+  if (file_ == nullptr) {
+    OPCOMPAT_ASSIGN_OR_RETURN(file_, OutputFile::Create(path_));
+  }
+  return file_->Append(bytes);
+}
+
+absl::Status Output::Commit() {
+  return file_ == nullptr ? absl::OkStatus() : file_->Commit();
 }
 
 absl::Status WriteOutput(const std::string& path, absl::string_view bytes) {
-  if (path.empty() || path == "-") return WriteStandardOutput(bytes);
-  // A link stays one: what it leads to is replaced.
-  std::string place = path;
-  struct stat info;
-  mode_t mode = NewFileMode();
-  if (stat(path.c_str(), &info) == 0) {
-    if (S_ISDIR(info.st_mode)) {
-      return absl::UnavailableError(
-          absl::StrCat("cannot write ", path, ": it is a directory"));
-    }
-    if (!S_ISREG(info.st_mode)) return WriteInPlace(path, bytes);
-    mode = info.st_mode & 07777;
-    char resolved[PATH_MAX];
-    if (realpath(path.c_str(), resolved) != nullptr) place = resolved;
-  }
-  std::string temporary = absl::StrCat(place, ".XXXXXX");
-  const int fd = mkstemp(&temporary[0]);
-  if (fd < 0) return ErrnoError("write", path);
-  absl::Status status = FillAndClose(fd, bytes, mode, path);
-  if (status.ok() && rename(temporary.c_str(), place.c_str()) != 0) {
-    status = ErrnoError("write", path);
-  }
-  if (!status.ok()) unlink(temporary.c_str());
-  return status;
+  Output output(path);
+  OPCOMPAT_RETURN_IF_ERROR(output.Append(bytes));
+  return output.Commit();
 }
 
 int Finish(const std::string& path, absl::string_view bytes, int code) {

@@ -3,12 +3,16 @@
 #ifndef OPCOMPAT_TOOLS_OUTPUT_H_
 #define OPCOMPAT_TOOLS_OUTPUT_H_
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "binding/report.h"
+#include "serializer/byte_sink.h"
+#include "serializer/output_file.h"
 
 namespace opcompat {
 
@@ -51,10 +55,23 @@ void PrintReasons(const std::vector<Reason>& reasons);
 // Writes to standard output.
 absl::Status WriteStandardOutput(absl::string_view bytes);
 
+// The place of a result that comes piece by piece: the file `path`, or standard
+// output if it is `-` or empty. Nothing is opened before the first piece. A
+// file appears whole, by Commit(), or not at all (serializer/output_file.h).
+class Output : public ByteSink {
+ public:
+  explicit Output(std::string path) : path_(std::move(path)) {}
+  absl::Status Append(absl::string_view bytes) override;
+  // Precondition: something was appended, and that was OK.
+  absl::Status Commit();
+
+ private:
+  std::string path_;
+  std::unique_ptr<OutputFile> file_;
+};
+
 // Writes `bytes` to the file `path`, or to standard output if it is `-` or
-// empty. A file appears whole or not at all: it is written beside its place,
-// synced and renamed, so that after any failure the old one is still there.
-// What is no ordinary file (a pipe, /dev/null) is written in place.
+// empty; a file whole or not at all.
 absl::Status WriteOutput(const std::string& path, absl::string_view bytes);
 
 // WriteOutput, with an error printed. Returns `code`, or kExitBadInput if it

@@ -13,6 +13,7 @@
 #include "binding/bind_module.h"
 #include "binding/report.h"
 #include "deserializer/deserialize.h"
+#include "deserializer/tensor_memory.h"
 #include "ir/canonicalize.h"
 #include "ir/module.h"
 #include "schema/opset.h"
@@ -111,7 +112,10 @@ class Advisor {
     const absl::StatusOr<std::string> bytes = Serialize(module, *writer_);
     absl::Status status = bytes.status();
     if (bytes.ok()) {
-      status = Deserialize(*bytes, reader_, {}, &reasons).status();
+      DeserializeOptions options;
+      options.tensors = TensorMemory::Borrowed();
+      options.check_tensor_hashes = false;
+      status = Deserialize(*bytes, reader_, options, &reasons).status();
     }
     if (!status.ok() && reasons.empty()) reasons.emplace_back();
     return reasons;

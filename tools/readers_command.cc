@@ -16,6 +16,7 @@
 #include "compat_matrix/json_report.h"
 #include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
+#include "deserializer/tensor_memory.h"
 #include "ir/module.h"
 #include "nlohmann/json.hpp"
 #include "serializer/serialize.h"
@@ -59,7 +60,9 @@ later format; 2 a file is unreadable or malformed, or usage.
 struct Subject {
   std::vector<OpsetVersion> written;
   RuntimeChoice own;
-  std::string bytes;
+  absl::string_view bytes;
+  // How they are read, again and again; keeps them.
+  DeserializeOptions options;
   // What `bytes` are; nothing if they are of a later format.
   Module module;
   // Not of a format that we can decode; all that readers do is refuse it.
@@ -84,13 +87,20 @@ absl::StatusOr<Subject> Prepare(const ModuleFile& file, Histories& histories,
   }
   if (file.form == ModuleForm::kText) {
     subject.own = std::move(written->choice);
-    OPCOMPAT_ASSIGN_OR_RETURN(subject.bytes,
+    OPCOMPAT_ASSIGN_OR_RETURN(std::string bytes,
                               Serialize(written->module, subject.own.runtime));
-    OPCOMPAT_ASSIGN_OR_RETURN(subject.module, Decode(subject.bytes));
+    const auto owner = std::make_shared<const std::string>(std::move(bytes));
+    subject.bytes = *owner;
+    subject.options.tensors = TensorMemory::KeptBy(owner);
+    OPCOMPAT_ASSIGN_OR_RETURN(subject.module,
+                              Decode(subject.bytes, subject.options));
     return subject;
   }
   if (written.ok()) subject.module = std::move(written->module);
   subject.bytes = file.content;
+  subject.options = file.Options();
+  subject.options.check_tensor_hashes = false;  // ReadAsWritten has
+  subject.options.progress = nullptr;
   OPCOMPAT_ASSIGN_OR_RETURN(subject.own,
                             ChooseReaders(histories, options, subject.written));
   return subject;
@@ -120,9 +130,8 @@ std::vector<size_t> VaryingHistories(const Subject& subject) {
 absl::StatusOr<std::vector<VersionAnswer>> AskAll(const Subject& subject,
                                                   bool with_advice) {
   std::vector<VersionAnswer> answers;
-  const Runtime* writer = subject.own.HasVersions(subject.written)
-                              ? &subject.own.runtime
-                              : nullptr;
+  const Runtime* writer =
+      subject.own.HasVersions(subject.written) ? &subject.own.runtime : nullptr;
   for (const size_t i : VaryingHistories(subject)) {
     for (const Opset& version : subject.own.histories[i]->versions()) {
       OPCOMPAT_ASSIGN_OR_RETURN(const RuntimeChoice reader,
@@ -130,14 +139,14 @@ absl::StatusOr<std::vector<VersionAnswer>> AskAll(const Subject& subject,
       VersionAnswer answer;
       answer.history = version.name();
       answer.version = version.version();
-      const absl::Status status =
-          Deserialize(subject.bytes, reader.runtime, {}, &answer.reasons)
-              .status();
+      const absl::Status status = Deserialize(subject.bytes, reader.runtime,
+                                              subject.options, &answer.reasons)
+                                      .status();
       if (!status.ok() && answer.reasons.empty()) return status;
       answer.accepted = status.ok();
       if (with_advice && !answer.accepted && !subject.is_later_format) {
-        answer.advice = AdviseEdits(subject.module, writer, reader.runtime,
-                                    answer.reasons);
+        answer.advice =
+            AdviseEdits(subject.module, writer, reader.runtime, answer.reasons);
       }
       answers.push_back(std::move(answer));
     }
@@ -212,7 +221,8 @@ ModuleAnswer Ask(const std::string& path, const ReadersOptions& options,
   ModuleAnswer answer;
   answer.path = path;
   const absl::Status status = [&]() -> absl::Status {
-    OPCOMPAT_ASSIGN_OR_RETURN(const ModuleFile file, ReadModuleFile(path));
+    OPCOMPAT_ASSIGN_OR_RETURN(const ModuleFile file,
+                              ReadModuleFile(path, options.output));
     OPCOMPAT_ASSIGN_OR_RETURN(
         const Subject subject,
         Prepare(file, histories, options.history, &answer.reasons));

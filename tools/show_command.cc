@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "binding/report.h"
 #include "compat_matrix/json_report.h"
@@ -76,7 +77,7 @@ class Showing {
 
   absl::StatusOr<std::string> Run() {
     OPCOMPAT_ASSIGN_OR_RETURN(const ModuleFile file,
-                              ReadModuleFile(options_.input));
+                              ReadModuleFile(options_.input, options_.output));
     OPCOMPAT_ASSIGN_OR_RETURN(
         const WrittenModule written,
         ReadAsWritten(file, histories_, options_.history, &reasons_));
@@ -94,10 +95,12 @@ class Showing {
  private:
   absl::StatusOr<std::string> Wire(const ModuleFile& file,
                                    const WrittenModule& written) const {
-    std::string bytes = file.content;
+    absl::string_view bytes = file.content;
+    std::string serialized;
     if (file.form == ModuleForm::kText) {
       OPCOMPAT_ASSIGN_OR_RETURN(
-          bytes, Serialize(written.module, written.choice.runtime));
+          serialized, Serialize(written.module, written.choice.runtime));
+      bytes = serialized;
     }
     OPCOMPAT_ASSIGN_OR_RETURN(ordered_json model, WireModel(bytes));
     ordered_json answer;

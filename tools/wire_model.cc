@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -13,6 +14,8 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "deserializer/decode.h"
+#include "deserializer/decode_options.h"
+#include "deserializer/tensor_memory.h"
 #include "ir/module.h"
 #include "nlohmann/json.hpp"
 #include "schema/fingerprint.h"
@@ -63,13 +66,14 @@ ordered_json Layout(const std::vector<FieldPlace>& places) {
 
 class Model {
  public:
-  Model(absl::string_view bytes, const wire::Module& file,
-        const Module& decoded)
+  Model(absl::string_view bytes, const FileParts& parts,
+        const wire::Module& file, const Module& decoded)
       : bytes_(bytes),
+        parts_(parts),
         file_(file),
         decoded_(decoded),
-        tables_(file),
-        places_(FieldPlaces(bytes)) {}
+        tables_(file, parts.bulk),
+        places_(FieldPlaces(parts.message)) {}
 
   ordered_json Make() {
     ordered_json model;
@@ -90,6 +94,7 @@ class Model {
           {{"key", metadata.key()}, {"value", metadata.value()}});
     }
     model["layout"] = Layout(places_);
+    AddBulk(&model["layout"]);
     AddTables(&model);
     model["operators"] = Operators();
     model["forms"] = Forms();
@@ -106,6 +111,19 @@ class Model {
       if (place.number == number) found.push_back(place);
     }
     return found;
+  }
+
+  // The bytes of tensors behind the message are one part, padding included.
+  void AddBulk(ordered_json* layout) const {
+    absl::flat_hash_set<uint64_t> offsets;
+    for (const wire::Tensor& tensor : file_.tensors()) {
+      if (tensor.bulk_size() > 0) offsets.insert(tensor.bulk_offset());
+    }
+    if (offsets.empty()) return;
+    layout->push_back({{"offset", parts_.bulk_offset},
+                       {"size", parts_.bulk.size()},
+                       {"field", "bulk data of tensors"},
+                       {"count", offsets.size()}});
   }
 
   void AddTables(ordered_json* model) const {
@@ -129,7 +147,7 @@ class Model {
     }
     ordered_json tensors = ordered_json::array();
     for (int i = 0; i < file_.tensors_size(); ++i) {
-      tensors.push_back(tables_.Tensor(static_cast<uint32_t>(i)));
+      tensors.push_back(TensorText(i));
     }
     (*model)["strings"] = std::move(strings);
     (*model)["types"] = std::move(types);
@@ -137,6 +155,15 @@ class Model {
                              {"int_lists", std::move(int_lists)},
                              {"others", std::move(others)}};
     (*model)["tensors"] = std::move(tensors);
+  }
+
+  std::string TensorText(int index) const {
+    const std::string text = tables_.Tensor(static_cast<uint32_t>(index));
+    const wire::Tensor& tensor = file_.tensors(index);
+    if (tensor.bulk_size() == 0) return text;
+    return absl::StrCat(text, " at ", parts_.bulk_offset + tensor.bulk_offset(),
+                        ", hash ",
+                        absl::Hex(tensor.bulk_hash(), absl::kZeroPad16));
   }
 
   // The operators as decoded, by name and revision.
@@ -368,6 +395,7 @@ class Model {
   }
 
   const absl::string_view bytes_;
+  const FileParts parts_;
   const wire::Module& file_;
   const Module& decoded_;
   const WireTables tables_;
@@ -377,14 +405,18 @@ class Model {
 }  // namespace
 
 absl::StatusOr<ordered_json> WireModel(absl::string_view bytes) {
-  OPCOMPAT_ASSIGN_OR_RETURN(const Module decoded, Decode(bytes));
+  DecodeOptions options;
+  options.tensors = TensorMemory::Borrowed();
+  OPCOMPAT_ASSIGN_OR_RETURN(const Module decoded, Decode(bytes, options));
+  const FileParts parts = PartsOf(bytes);
   wire::Module file;
-  if (bytes.size() > INT32_MAX ||
-      !file.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+  if (parts.message.size() > INT32_MAX ||
+      !file.ParseFromArray(parts.message.data(),
+                           static_cast<int>(parts.message.size()))) {
     return absl::ResourceExhaustedError(
         "the file is larger than protobuf's generated code can read");
   }
-  return Model(bytes, file, decoded).Make();
+  return Model(bytes, parts, file, decoded).Make();
 }
 
 }  // namespace opcompat

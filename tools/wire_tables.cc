@@ -19,7 +19,8 @@ double FromBits(uint64_t bits) {
 
 }  // namespace
 
-WireTables::WireTables(const wire::Module& file) : file_(file) {
+WireTables::WireTables(const wire::Module& file, absl::string_view bulk)
+    : file_(file), bulk_(bulk) {
   for (const wire::Type& type : file.types()) types_.push_back(MakeType(type));
   const wire::Constants& constants = file.constants();
   int next = 0;
@@ -103,7 +104,8 @@ Value WireTables::MakeConstant(const wire::Constant& constant) const {
       TensorData data;
       data.dtype = String(tensor.dtype());
       data.shape.assign(tensor.shape().begin(), tensor.shape().end());
-      data.bytes = tensor.data();
+      data.bytes = BytesOf(tensor);
+      if (tensor.bulk_size() != 0) data.hash = tensor.bulk_hash();
       return Value::Tensor(std::move(data));
     }
   }
@@ -126,7 +128,7 @@ std::string WireTables::Tensor(uint32_t index) const {
   const wire::Tensor& tensor = file_.tensors(static_cast<int>(index));
   return absl::StrCat(String(tensor.dtype()), "[",
                       absl::StrJoin(tensor.shape(), ", "), "], ",
-                      tensor.data().size(), " bytes");
+                      BytesOf(tensor).size(), " bytes");
 }
 
 std::string WireTables::ValueOrNone(uint32_t reference) const {

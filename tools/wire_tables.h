@@ -17,8 +17,8 @@ namespace opcompat {
 class WireTables {
  public:
   // `file` must be of a file that Decode accepts (so that indices are in
-  // range), and outlive this object.
-  explicit WireTables(const wire::Module& file);
+  // range), and `bulk` what follows its message; both must outlive this object.
+  WireTables(const wire::Module& file, absl::string_view bulk);
 
   const std::string& String(uint32_t index) const {
     return file_.strings(static_cast<int>(index));
@@ -42,7 +42,14 @@ class WireTables {
   Type MakeType(const wire::Type& type) const;
   Value MakeConstant(const wire::Constant& constant) const;
 
+  absl::string_view BytesOf(const wire::Tensor& tensor) const {
+    return tensor.bulk_size() == 0
+               ? absl::string_view(tensor.data())
+               : bulk_.substr(tensor.bulk_offset(), tensor.bulk_size());
+  }
+
   const wire::Module& file_;
+  const absl::string_view bulk_;
   std::vector<Type> types_;
   std::vector<Value> int_lists_;
   std::vector<Value> others_;

@@ -1,5 +1,7 @@
 #include "wire/testing/seal.h"
 
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
 #include <xxhash.h>
 
 #include <cstdint>
@@ -27,6 +29,21 @@ std::string Reseal(absl::string_view file) {
     sealed.push_back(static_cast<char>(checksum >> shift));
   }
   return sealed;
+}
+
+size_t MessageSize(absl::string_view file) {
+  using ::google::protobuf::internal::WireFormatLite;
+  google::protobuf::io::CodedInputStream in(
+      reinterpret_cast<const uint8_t*>(file.data()),
+      static_cast<int>(file.size()));
+  while (const uint32_t tag = in.ReadTag()) {
+    if (!WireFormatLite::SkipField(&in, tag)) break;
+    if (WireFormatLite::GetTagFieldNumber(tag) ==
+        wire::Module::kChecksumFieldNumber) {
+      return static_cast<size_t>(in.CurrentPosition());
+    }
+  }
+  return file.size();
 }
 
 std::string Seal(wire::Module message) {

@@ -3,6 +3,7 @@
 #ifndef OPCOMPAT_WIRE_TESTING_SEAL_H_
 #define OPCOMPAT_WIRE_TESTING_SEAL_H_
 
+#include <cstddef>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -13,6 +14,10 @@ namespace opcompat {
 // `file` with the checksum of its bytes, whatever they are now. A file whose
 // end does not look like a checksum gets one appended.
 std::string Reseal(absl::string_view file);
+
+// How many bytes of `file` are its message: up to and with the checksum. The
+// rest is the bulk data of tensors. All of them if there is no checksum.
+size_t MessageSize(absl::string_view file);
 
 // The message as a file, as protobuf writes it, with the right checksum.
 std::string Seal(wire::Module message);
