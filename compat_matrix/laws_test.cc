@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -24,6 +25,7 @@
 #include "deserializer/deserialize.h"
 #include "gtest/gtest.h"
 #include "ir/module.h"
+#include "ir/verifier.h"
 #include "ir/text/history_loader.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
@@ -137,6 +139,7 @@ class Laws {
     if (loaded.ok()) {
       TakeReport(loaded->report, &outcome);
       outcome.module = std::move(loaded->module);
+      EXPECT_EQ(Verify(*outcome.module), absl::OkStatus());
     }
     return outcome;
   }
@@ -151,6 +154,7 @@ class Laws {
     if (result.accepted()) {
       TakeReport(result.report, &outcome);
       outcome.module = std::move(result.module);
+      EXPECT_EQ(Verify(*outcome.module), absl::OkStatus());
     }
     return outcome;
   }

@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "deserializer/deserialize.h"
+#include "ir/verifier.h"
 #include "schema/opset.h"
 
 namespace opcompat {
@@ -16,7 +18,14 @@ TesteeAnswer InProcessTestee::Read(absl::string_view bytes,
   absl::StatusOr<Loaded> loaded =
       Deserialize(bytes, reader, {}, &answer.reasons);
   if (loaded.ok()) {
-    answer.module = std::move(loaded->module);
+    // Reading verifies no more than it must.
+    const absl::Status verified = Verify(loaded->module);
+    if (verified.ok()) {
+      answer.module = std::move(loaded->module);
+    } else {
+      answer.crash = absl::StrCat("accepted a module that does not verify: ",
+                                  verified.message());
+    }
   } else if (answer.reasons.empty()) {
     answer.crash =
         absl::StrCat("refused without a reason: ", loaded.status().ToString());

@@ -13,6 +13,14 @@ constexpr size_t kBatch = 1024;
 
 }  // namespace
 
+bool ElementStream::ReadOne(uint64_t* element) {
+  const char* const begin = p_;
+  if (ReadVarint(&p_, end_, element)) return true;
+  // Nothing behind it means anything.
+  p_ = end_ = begin;
+  return false;
+}
+
 bool ElementStream::Refill(size_t count) {
   std::copy(batch_.begin() + static_cast<std::ptrdiff_t>(taken_),
             batch_.begin() + static_cast<std::ptrdiff_t>(decoded_),
@@ -32,14 +40,14 @@ bool ElementStream::Refill(size_t count) {
     const auto high = static_cast<uint8_t>(p_[1]);
     const uint32_t has_two = low >> 7;
     if ((high >> 7 & has_two) != 0) {
-      if (!ReadLongVarint(&p_, end_, out)) break;
+      if (!ReadOne(out)) break;
       ++out;
       continue;
     }
     *out++ = (low & 0x7fu) | ((high & 0x7fu) << 7 & (0u - has_two));
     p_ += 1 + has_two;
   }
-  while (out != out_end && p_ != end_ && ReadVarint(&p_, end_, out)) ++out;
+  while (out != out_end && p_ != end_ && ReadOne(out)) ++out;
   decoded_ = static_cast<size_t>(out - batch_.data());
   return decoded_ >= count;
 }

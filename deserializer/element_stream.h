@@ -32,6 +32,8 @@ class ElementStream {
  private:
   // Decodes at least until there are `count`. False if there are not.
   bool Refill(size_t count);
+  // False if there is no varint; then the column ends there.
+  bool ReadOne(uint64_t* element);
 
   const char* p_;
   const char* end_;

@@ -17,6 +17,7 @@
 #include "ir/equality.h"
 #include "ir/ids.h"
 #include "ir/module.h"
+#include "ir/surely_canonical.h"
 #include "ir/testing.h"
 #include "ir/verifier.h"
 #include "schema/operator_entry.h"
@@ -133,6 +134,33 @@ TEST(ModuleGeneratorTest, CanonicalizingTwiceIsCanonicalizingOnce) {
     ASSERT_THAT(twice, IsOk());
     ExpectSameColumns(*once, *twice);
   }
+}
+
+// Only what would stay as it is may be taken for canonical; and that is most.
+TEST(ModuleGeneratorTest, SurelyCanonicalModulesStayAsTheyAre) {
+  const std::vector<OperatorEntryPtr> entries = EntriesForTesting();
+  int num_sure_before = 0;
+  int num_sure_after = 0;
+  for (uint64_t seed = 0; seed < kNumSeeds; ++seed) {
+    SCOPED_TRACE(seed);
+    const Module module = GenerateModule(entries, seed);
+    const absl::StatusOr<Module> canonical = Canonicalize(module);
+    ASSERT_THAT(canonical, IsOk());
+    num_sure_after += IsSurelyCanonical(*canonical);
+    if (!IsSurelyCanonical(module)) continue;
+    ++num_sure_before;
+    ASSERT_EQ(module.functions.size(), canonical->functions.size());
+    for (size_t f = 0; f < module.functions.size(); ++f) {
+      const Graph& graph = module.functions[f].graph;
+      const Graph& other = canonical->functions[f].graph;
+      EXPECT_EQ(graph.num_nodes(), other.num_nodes());
+      EXPECT_EQ(graph.operands.size(), other.operands.size());
+      EXPECT_EQ(graph.value_types.size(), other.value_types.size());
+    }
+    EXPECT_EQ(Difference(module, *canonical), "");
+  }
+  EXPECT_GT(num_sure_before, 0);
+  EXPECT_GT(num_sure_after, num_sure_before);
 }
 
 TEST(ModuleGeneratorTest, DebugInformationChangesNoOtherColumn) {
