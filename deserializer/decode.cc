@@ -1,5 +1,7 @@
 #include "deserializer/decode.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "deserializer/budget.h"
 #include "deserializer/debug_reader.h"
@@ -78,7 +81,7 @@ absl::StatusOr<std::string> ReadName(uint32_t index, const FileSpan& span,
                                     tables.strings.size()));
   }
   OPCOMPAT_RETURN_IF_ERROR(
-      budget->Spend(tables.strings[index].size(), "names"));
+      budget->SpendText(tables.strings[index].size(), "names"));
   return std::string(tables.strings[index]);
 }
 
@@ -177,11 +180,21 @@ absl::StatusOr<Module> Decode(absl::string_view bytes,
                                                    bytes.size(), &budget,
                                                    &module_tables, &module));
   decoding::ReadDebug(file, &module_tables, &module);
-  if (absl::Status status = Verify(module); !status.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("malformed file: ", status.message()));
+  // As many as a budget has parts: each constant at a few types.
+  VerifyOptions verify;
+  verify.max_steps = std::max(uint64_t{1} << 24, uint64_t{bytes.size()} * 16);
+  if (absl::Status status = Verify(module, verify); !status.ok()) {
+    return absl::IsResourceExhausted(status)
+               ? status
+               : absl::InvalidArgumentError(
+                     absl::StrCat("malformed file: ", status.message()));
   }
   return module;
+}
+
+std::vector<std::string> KnownFeatures() {
+  const absl::Span<const absl::string_view> known = decoding::KnownFeatures();
+  return std::vector<std::string>(known.begin(), known.end());
 }
 
 bool LooksLikeModuleFile(absl::string_view bytes) {

@@ -1,5 +1,6 @@
 #include "deserializer/table_reader.h"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
@@ -21,6 +22,9 @@ namespace {
 // Bytes of an element of a tensor, by the number of its ScalarType.
 constexpr uint8_t kElementSizes[] = {1, 1, 2,  4, 8, 2, 4, 8,
                                      4, 8, 16, 1, 1, 1, 4, 2};
+
+// Where sizes stop to grow, so that they cannot overflow.
+constexpr uint64_t kBeyondAnyBudget = uint64_t{1} << 60;
 
 class TableReader {
  public:
@@ -55,9 +59,8 @@ class TableReader {
     for (const FileSpan& span : file_.types) {
       const size_t i = tables_.types.size();
       OPCOMPAT_ASSIGN_OR_RETURN(Type type, ReadType(span, i));
-      OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(
-          static_cast<uint64_t>(type.num_parts()) + type.name().size(),
-          "types"));
+      OPCOMPAT_RETURN_IF_ERROR(
+          budget_.SpendText(tables_.type_sizes[i], "types"));
       if (!IsWithinTypeLimits(type)) {
         return absl::ResourceExhaustedError(absl::StrCat(
             "type ", i, " (offset ", span.offset, ") is nested ", type.depth(),
@@ -112,7 +115,22 @@ class TableReader {
                               ReadUint32s(children, "children of a type"));
     OPCOMPAT_ASSIGN_OR_RETURN(raw.field_names,
                               ReadUint32s(field_names, "names of fields"));
-    return MakeType(raw, span, i);
+    OPCOMPAT_ASSIGN_OR_RETURN(Type type, MakeType(raw, span, i));
+    tables_.type_sizes.push_back(ExpandedSize(raw));
+    return type;
+  }
+
+  // Precondition: MakeType has accepted it.
+  uint64_t ExpandedSize(const RawType& raw) const {
+    uint64_t size = 1;
+    if (raw.name != 0) size += tables_.strings[raw.name - 1].size();
+    for (const uint32_t name : raw.field_names) {
+      size += tables_.strings[name].size();
+    }
+    for (const uint32_t child : raw.children) {
+      size = std::min(size + tables_.type_sizes[child], kBeyondAnyBudget);
+    }
+    return size;
   }
 
   absl::StatusOr<Type> MakeType(const RawType& raw, const FileSpan& span,
@@ -186,7 +204,7 @@ class TableReader {
                          ", which is empty or not there");
       }
       OPCOMPAT_RETURN_IF_ERROR(
-          budget_.Spend(tables_.strings[name].size(), "types"));
+          budget_.SpendText(tables_.strings[name].size(), "types"));
       field_names.emplace_back(tables_.strings[name]);
     }
     switch (kind) {
@@ -277,7 +295,7 @@ class TableReader {
     }
     TensorData tensor;
     tensor.dtype = std::string(tables_.strings[dtype]);
-    OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(tensor.dtype.size(), "tensors"));
+    OPCOMPAT_RETURN_IF_ERROR(budget_.SpendText(tensor.dtype.size(), "tensors"));
     OPCOMPAT_ASSIGN_OR_RETURN(tensor.shape,
                               ReadSint64s(shape, "shape of a tensor"));
     if (!HasSizeOf(tensor, data.size())) {

@@ -1,5 +1,6 @@
 #include "ir/place_types.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -100,6 +101,7 @@ uint32_t TypeRelations::Intern(const Type& type) {
   const uint32_t id = static_cast<uint32_t>(types_.size());
   const auto inserted = ids_.try_emplace(type, id);
   if (inserted.second) {
+    steps_ += static_cast<uint64_t>(type.num_parts());
     types_.push_back(type);
     traits_.push_back({opcompat::HasVariables(type), FixesLiteralsOf(type)});
   }
@@ -113,6 +115,8 @@ bool TypeRelations::IsSubtype(uint32_t value, uint32_t expected,
       answers_.try_emplace({value, expected}, Answer{false, false});
   Answer& answer = inserted.first->second;
   if (inserted.second) {
+    steps_ += static_cast<uint64_t>(
+        std::min(types_[value].num_parts(), types_[expected].num_parts()));
     // Without variables to solve, a variable matches only itself.
     TypeVariables none;
     answer.is_subtype =

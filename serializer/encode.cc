@@ -2,13 +2,16 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "ir/ids.h"
@@ -84,6 +87,18 @@ ByteWriter AttributesAndTensors(const Module& module, TableWriter* tables) {
   return out;
 }
 
+// What readers take (docs/wire_format.md): results, and operands that are None,
+// True or False, take no byte, and so a few bytes could ask for any number.
+absl::Status CheckOperandsAndResults(uint64_t count, uint64_t file_size) {
+  constexpr uint64_t kPerByte = 32;
+  constexpr uint64_t kInAnyFile = uint64_t{1} << 18;
+  const uint64_t most = std::max(kInAnyFile, kPerByte * file_size);
+  if (count <= most) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the module has ", count, " operands and results, most of which take no ",
+      "byte; a file of its size, ", file_size, " bytes, holds at most ", most));
+}
+
 // The intrinsics that nodes use, each a feature of its own. Blocks as such
 // need none.
 void AddIntrinsics(const Module& module, std::set<std::string>* features) {
@@ -127,6 +142,8 @@ absl::StatusOr<std::string> Encode(const Module& module,
   out.Append(attributes);
   out.Append(functions);
   if (options.debug_information) encoding::WriteDebug(module, &out);
+  OPCOMPAT_RETURN_IF_ERROR(CheckOperandsAndResults(
+      forms.CountOperandsAndResults(), out.bytes().size()));
   out.AlwaysFixed64(kChecksum,
                     XXH3_64bits(out.bytes().data(), out.bytes().size()));
   return std::move(out).Release();
