@@ -180,9 +180,9 @@ absl::StatusOr<Module> Decode(absl::string_view bytes,
                                                    bytes.size(), &budget,
                                                    &module_tables, &module));
   decoding::ReadDebug(file, &module_tables, &module);
-  // As many as a budget has parts: each constant at a few types.
+  // Each part of the file at a few types.
   VerifyOptions verify;
-  verify.max_steps = std::max(uint64_t{1} << 24, uint64_t{bytes.size()} * 16);
+  verify.max_steps = std::max(uint64_t{1} << 20, uint64_t{bytes.size()} * 16);
   if (absl::Status status = Verify(module, verify); !status.ok()) {
     return absl::IsResourceExhausted(status)
                ? status

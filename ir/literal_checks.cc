@@ -18,8 +18,9 @@ absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
   if (!inserted.second && inserted.first->second) return absl::OkStatus();
   const Value& value = module_.constant(constant);
   const Type& wanted = relations_.type(inserted.first->first.second);
-  relations_.AddSteps(static_cast<uint64_t>(value.num_parts()));
-  const absl::StatusOr<Value> coerced = CoerceLiteral(value, wanted);
+  uint64_t steps = 0;
+  const absl::StatusOr<Value> coerced = CoerceLiteral(value, wanted, &steps);
+  relations_.AddSteps(steps);
   if (!coerced.ok()) return coerced.status();
   if (*coerced != value) {
     return absl::InvalidArgumentError(
@@ -33,9 +34,10 @@ absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
 absl::optional<uint32_t> LiteralChecks::OwnType(ConstantId constant) {
   const auto inserted = own_types_.try_emplace(constant.index);
   if (inserted.second) {
-    const Value& literal = module_.constant(constant);
-    relations_.AddSteps(static_cast<uint64_t>(literal.num_parts()));
-    const absl::StatusOr<Type> type = TypeOfLiteral(literal);
+    uint64_t steps = 0;
+    const absl::StatusOr<Type> type =
+        TypeOfLiteral(module_.constant(constant), &steps);
+    relations_.AddSteps(steps);
     if (type.ok()) inserted.first->second = relations_.Intern(*type);
   }
   return inserted.first->second;

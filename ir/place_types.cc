@@ -101,7 +101,6 @@ uint32_t TypeRelations::Intern(const Type& type) {
   const uint32_t id = static_cast<uint32_t>(types_.size());
   const auto inserted = ids_.try_emplace(type, id);
   if (inserted.second) {
-    steps_ += static_cast<uint64_t>(type.num_parts());
     types_.push_back(type);
     traits_.push_back({opcompat::HasVariables(type), FixesLiteralsOf(type)});
   }

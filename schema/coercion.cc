@@ -45,11 +45,13 @@ bool HasElements(const Value& value) {
 
 // `seen` has containers without words that were looked at: parts may be shared,
 // and a few of them describe millions.
-bool MentionsWord(const Value& value, absl::flat_hash_set<Value>* seen) {
+bool MentionsWord(const Value& value, absl::flat_hash_set<Value>* seen,
+                  uint64_t* steps) {
+  ++*steps;
   if (value.kind() == ValueKind::kWord) return true;
   if (!HasElements(value) || seen->contains(value)) return false;
   for (const Value& element : value.elements()) {
-    if (MentionsWord(element, seen)) return true;
+    if (MentionsWord(element, seen, steps)) return true;
   }
   seen->insert(value);
   return false;
@@ -68,6 +70,7 @@ absl::optional<double> ExactDouble(int64_t i) {
 class Coercion {
  public:
   absl::StatusOr<Value> Coerce(const Value& literal, const Type& type);
+  uint64_t steps() const { return steps_; }
 
  private:
   // Part of a container: one that is shared is coerced once, and what comes out
@@ -81,6 +84,7 @@ class Coercion {
   absl::StatusOr<Value> CoerceDict(const Value& literal, const Type& type);
 
   int64_t copies_ = 0;
+  uint64_t steps_ = 0;
   absl::flat_hash_map<std::pair<Value, Type>, Value> parts_;
 };
 
@@ -95,6 +99,7 @@ absl::StatusOr<Value> Coercion::CoercePart(const Value& part,
 }
 
 absl::StatusOr<Value> Coercion::Coerce(const Value& literal, const Type& type) {
+  ++steps_;
   const auto require = [&](ValueKind kind) -> absl::StatusOr<Value> {
     if (literal.kind() != kind) return Expected(type, literal);
     return literal;
@@ -106,7 +111,7 @@ absl::StatusOr<Value> Coercion::Coerce(const Value& literal, const Type& type) {
     case TypeKind::kVariable: {
       // What a word stands for is not known without its type.
       absl::flat_hash_set<Value> seen;
-      if (MentionsWord(literal, &seen)) return Expected(type, literal);
+      if (MentionsWord(literal, &seen, &steps_)) return Expected(type, literal);
       return literal;
     }
     case TypeKind::kNone:
@@ -225,6 +230,8 @@ absl::StatusOr<Value> Coercion::CoerceList(const Value& literal,
                                            const Type& type) {
   const Type& element_type = type.child();
   if (literal.kind() == ValueKind::kList) {
+    // Any literal fits it as it is.
+    if (element_type.kind() == TypeKind::kNamed) return literal;
     std::vector<Value> elements;
     elements.reserve(literal.elements().size());
     for (const Value& element : literal.elements()) {
@@ -297,6 +304,7 @@ class OwnType {
  public:
   // Precondition: within the limits of values.
   absl::StatusOr<Type> Of(const Value& literal);
+  uint64_t steps() const { return steps_; }
 
  private:
   // Part of a container: one that is shared is looked at once.
@@ -307,6 +315,7 @@ class OwnType {
                               size_t step);
 
   absl::flat_hash_map<Value, Type> parts_;
+  uint64_t steps_ = 0;
 };
 
 absl::StatusOr<Type> OwnType::OfPart(const Value& part) {
@@ -346,6 +355,7 @@ absl::StatusOr<Type> OwnType::Common(const Value& container, size_t first,
 }
 
 absl::StatusOr<Type> OwnType::Of(const Value& literal) {
+  ++steps_;
   switch (literal.kind()) {
     case ValueKind::kNone:
       return Type(TypeKind::kNone);
@@ -393,15 +403,21 @@ absl::StatusOr<Type> OwnType::Of(const Value& literal) {
 
 }  // namespace
 
-absl::StatusOr<Value> CoerceLiteral(const Value& literal, const Type& type) {
+absl::StatusOr<Value> CoerceLiteral(const Value& literal, const Type& type,
+                                    uint64_t* steps) {
   if (!IsWithinValueLimits(literal)) return TooDeep("a literal");
   if (!IsWithinTypeLimits(type)) return TooDeep("a type");
-  return Coercion().Coerce(literal, type);
+  Coercion coercion;
+  absl::StatusOr<Value> coerced = coercion.Coerce(literal, type);
+  if (steps != nullptr) *steps += coercion.steps();
+  return coerced;
 }
 
-absl::StatusOr<Type> TypeOfLiteral(const Value& literal) {
+absl::StatusOr<Type> TypeOfLiteral(const Value& literal, uint64_t* steps) {
   if (!IsWithinValueLimits(literal)) return TooDeep("a literal");
-  OPCOMPAT_ASSIGN_OR_RETURN(Type type, OwnType().Of(literal));
+  OwnType own;
+  OPCOMPAT_ASSIGN_OR_RETURN(Type type, own.Of(literal));
+  if (steps != nullptr) *steps += own.steps();
   if (!IsWithinTypeLimits(type)) return TooDeep("the type of a literal");
   return type;
 }
