@@ -261,8 +261,8 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
         link,
         {ReasonCode::kUnknownArgument, w.name(), "",
          absl::StrCat("argument ", w.name(), ", given a graph value of type ",
-                      given.type.ToString(), ", is unknown to ", reader_name(),
-                      OriginText(w.origin))},
+                      given.type.ToShortString(), ", is unknown to ",
+                      reader_name(), OriginText(w.origin))},
         context);
     return;
   }
@@ -289,8 +289,8 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
             absl::StrCat("argument ", w.name(),
                          " is given a graph value of "
                          "type ",
-                         given.type.ToString(), ", which does not fit ",
-                         r.type.ToString(), " in ", reader_name(),
+                         given.type.ToShortString(), ", which does not fit ",
+                         r.type.ToShortString(), " in ", reader_name(),
                          covariant ? " because something writes to it" : "")},
            context);
     return;
@@ -350,12 +350,13 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
   absl::optional<Value> fitted = relation.Fit(value, r.type);
   if (!fitted.has_value()) {
     const std::string& name = w != nullptr ? w->name() : r.name();
-    Refuse(link,
-           {ReasonCode::kValueDoesNotFit, name, value.value.ToShortString(),
-            absl::StrCat("argument ", Assignment(name, value.value),
-                         " of type ", value.type.ToString(), " does not fit ",
-                         r.type.ToString(), " in ", reader_name())},
-           context);
+    Refuse(
+        link,
+        {ReasonCode::kValueDoesNotFit, name, value.value.ToShortString(),
+         absl::StrCat("argument ", Assignment(name, value.value), " of type ",
+                      value.type.ToShortString(), " does not fit ",
+                      r.type.ToShortString(), " in ", reader_name())},
+        context);
     return;
   }
   // The reader exposes it. `given` says that the writer does too: only then was
@@ -438,12 +439,12 @@ void EntryPair::TypeCheck(Context& context) const {
         (covariant && given.written)) {
       context.refusals.push_back(
           {ReasonCode::kTypeMismatch, given.argument->name(), "",
-           absl::StrCat(
-               "the call does not type-check in ", reader_name(), ": argument ",
-               given.argument->name(), " has type ", given.type.ToString(),
-               ", ",
-               Substitute(given.argument->type, context.variables).ToString(),
-               " is expected")});
+           absl::StrCat("the call does not type-check in ", reader_name(),
+                        ": argument ", given.argument->name(), " has type ",
+                        given.type.ToShortString(), ", ",
+                        Substitute(given.argument->type, context.variables)
+                            .ToShortString(),
+                        " is expected")});
     }
   }
 }

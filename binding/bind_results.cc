@@ -68,10 +68,10 @@ void CheckResultType(const OperatorEntry& writer, size_t index,
   if (has_entry_type && IsSubtype(type, writer.results[index].type)) return;
   AddRefusal(
       {ReasonCode::kTypeMismatch, "", "",
-       absl::StrCat("result ", index, " is used and has type ", type.ToString(),
-                    " in ", reader_name, ", where ",
-                    has_entry_type ? writer.results[index].type.ToString()
-                                   : declared.ToString(),
+       absl::StrCat("result ", index, " is used and has type ",
+                    type.ToShortString(), " in ", reader_name, ", where ",
+                    has_entry_type ? writer.results[index].type.ToShortString()
+                                   : declared.ToShortString(),
                     " was written")},
       refusals);
 }

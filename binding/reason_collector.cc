@@ -20,11 +20,19 @@ ReasonCollector::ReasonCollector(
 void ReasonCollector::Add(const Refusal& refusal, const OperatorEntry& entry,
                           const std::string& function,
                           const std::function<CallPlace()>& place) {
-  const auto [it, is_new] =
-      index_.emplace(std::make_tuple(refusal.code, function, entry.name(),
-                                     refusal.argument, refusal.value),
-                     reasons_.size());
-  if (is_new) {
+  auto key = std::make_tuple(refusal.code, function, entry.name(),
+                             refusal.argument, refusal.value);
+  auto it = index_.find(key);
+  if (it == index_.end()) {
+    if (reasons_.size() >= kMaxReasons || bytes_ >= kMaxBytes) {
+      if (num_omitted_ == 0) omitted_code_ = refusal.code;
+      ++num_omitted_;
+      return;
+    }
+    bytes_ += 2 * (function.size() + entry.name().size()) +
+              refusal.argument.size() + refusal.value.size() +
+              refusal.text.size();
+    it = index_.emplace(std::move(key), reasons_.size()).first;
     CallPlace first = place();
     Reason reason;
     reason.code = refusal.code;
@@ -53,6 +61,15 @@ std::vector<Reason> ReasonCollector::Take() && {
                     reason.location.empty()
                         ? ""
                         : absl::StrCat(" (", reason.location, ")"));
+  }
+  if (num_omitted_ > 0) {
+    Reason rest;
+    rest.code = omitted_code_;
+    rest.message =
+        absl::StrCat("and more: ", num_omitted_, " calls are refused for ",
+                     "reasons beyond the first ", reasons_.size());
+    rest.calls = num_omitted_;
+    reasons_.push_back(std::move(rest));
   }
   return std::move(reasons_);
 }

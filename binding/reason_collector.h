@@ -31,13 +31,19 @@ class ReasonCollector {
   ReasonCollector(std::function<std::string(const OperatorEntry&)> describe,
                   bool in_graph);
 
+  // How many reasons are told apart, and how many bytes their messages may
+  // have: a reader of a file with more has long understood.
+  static constexpr size_t kMaxReasons = 10000;
+  static constexpr size_t kMaxBytes = size_t{1} << 24;
+
   // Counts one call, of `entry` in `function`, that `refusal` is against.
   // `place` is asked for the first one only.
   void Add(const Refusal& refusal, const OperatorEntry& entry,
            const std::string& function,
            const std::function<CallPlace()>& place);
 
-  // In the order in which they were met.
+  // In the order in which they were met; where there were too many, the last
+  // says so.
   std::vector<Reason> Take() &&;
 
  private:
@@ -48,6 +54,10 @@ class ReasonCollector {
            size_t>
       index_;
   std::vector<Reason> reasons_;
+  size_t bytes_ = 0;  // of what reasons_ and index_ hold
+  // Of the calls that are told apart no more.
+  ReasonCode omitted_code_ = ReasonCode::kLimit;
+  size_t num_omitted_ = 0;
 };
 
 }  // namespace opcompat

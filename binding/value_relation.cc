@@ -2,9 +2,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/types/optional.h"
 #include "schema/operator_entry.h"
 #include "schema/type.h"
@@ -18,24 +21,12 @@ bool IsIntLike(TypeKind kind) {
          IsEnumKind(kind);
 }
 
-// Whether part of `value` at `type` is opaque: a word that nobody gave a
-// number, or a constant of a type that we do not know.
-bool IsOpaque(const Value& value, const Type& type) {
-  if (value.is_none()) return false;
-  if (value.kind() == ValueKind::kWord || type.kind() == TypeKind::kNamed) {
-    return true;
-  }
-  if (type.kind() == TypeKind::kOptional) return IsOpaque(value, type.child());
-  if (value.kind() != ValueKind::kList && value.kind() != ValueKind::kTuple &&
-      value.kind() != ValueKind::kDict) {
-    return false;
-  }
-  const size_t period = type.children().size();
-  if (period == 0) return false;
-  for (size_t i = 0; i < value.elements().size(); ++i) {
-    if (IsOpaque(value.elements()[i], type.child(i % period))) return true;
-  }
-  return false;
+// How many copies a lone n at `T[n]` may become: n is whatever a file says.
+constexpr int64_t kMaxCopies = 1 << 16;
+
+bool IsContainer(const Value& value) {
+  return value.kind() == ValueKind::kList ||
+         value.kind() == ValueKind::kTuple || value.kind() == ValueKind::kDict;
 }
 
 absl::optional<Value> IntToFloat(int64_t i) {
@@ -53,27 +44,6 @@ absl::optional<Value> FloatToInt(double d) {
     return absl::nullopt;
   }
   return Value::Int(static_cast<int64_t>(d));
-}
-
-absl::optional<Value> FitElements(const Value& value, const Type& from,
-                                  const Type& to) {
-  std::vector<Value> elements;
-  elements.reserve(value.elements().size());
-  const size_t period = from.children().size();
-  for (size_t i = 0; i < value.elements().size(); ++i) {
-    absl::optional<Value> element = FitValue(
-        value.elements()[i], from.child(i % period), to.child(i % period));
-    if (!element.has_value()) return absl::nullopt;
-    elements.push_back(*std::move(element));
-  }
-  switch (value.kind()) {
-    case ValueKind::kList:
-      return Value::List(std::move(elements));
-    case ValueKind::kTuple:
-      return Value::Tuple(std::move(elements));
-    default:
-      return Value::Dict(std::move(elements));
-  }
 }
 
 // `from` and `to` are neither optional nor the same type; `value` not None.
@@ -115,10 +85,79 @@ absl::optional<Value> FitScalar(const Value& value, const Type& from,
   return absl::nullopt;
 }
 
-}  // namespace
+// One question to FitValue. Parts of containers may be shared, and a few of
+// them describe millions: each is looked at once, and what comes out is shared
+// again.
+class Fitting {
+ public:
+  absl::optional<Value> Fit(const Value& value, const Type& from,
+                            const Type& to);
 
-absl::optional<Value> FitValue(const Value& value, const Type& from,
-                               const Type& to) {
+ private:
+  // Whether part of `value` at `type` is opaque: a word that nobody gave a
+  // number, or a constant of a type that we do not know.
+  bool IsOpaque(const Value& value, const Type& type);
+  absl::optional<Value> FitPart(const Value& part, const Type& from,
+                                const Type& to);
+  absl::optional<Value> FitElements(const Value& value, const Type& from,
+                                    const Type& to);
+
+  absl::flat_hash_set<std::pair<Value, Type>> not_opaque_;
+  absl::flat_hash_map<std::tuple<Value, Type, Type>, absl::optional<Value>>
+      parts_;
+};
+
+bool Fitting::IsOpaque(const Value& value, const Type& type) {
+  if (value.is_none()) return false;
+  if (value.kind() == ValueKind::kWord || type.kind() == TypeKind::kNamed) {
+    return true;
+  }
+  if (type.kind() == TypeKind::kOptional) return IsOpaque(value, type.child());
+  if (!IsContainer(value)) return false;
+  const size_t period = type.children().size();
+  if (period == 0) return false;
+  if (not_opaque_.contains(std::make_pair(value, type))) return false;
+  for (size_t i = 0; i < value.elements().size(); ++i) {
+    if (IsOpaque(value.elements()[i], type.child(i % period))) return true;
+  }
+  not_opaque_.emplace(value, type);
+  return false;
+}
+
+absl::optional<Value> Fitting::FitPart(const Value& part, const Type& from,
+                                       const Type& to) {
+  if (!IsContainer(part)) return Fit(part, from, to);
+  const auto key = std::make_tuple(part, from, to);
+  const auto found = parts_.find(key);
+  if (found != parts_.end()) return found->second;
+  absl::optional<Value> fitted = Fit(part, from, to);
+  parts_.emplace(key, fitted);
+  return fitted;
+}
+
+absl::optional<Value> Fitting::FitElements(const Value& value, const Type& from,
+                                           const Type& to) {
+  std::vector<Value> elements;
+  elements.reserve(value.elements().size());
+  const size_t period = from.children().size();
+  for (size_t i = 0; i < value.elements().size(); ++i) {
+    absl::optional<Value> element = FitPart(
+        value.elements()[i], from.child(i % period), to.child(i % period));
+    if (!element.has_value()) return absl::nullopt;
+    elements.push_back(*std::move(element));
+  }
+  switch (value.kind()) {
+    case ValueKind::kList:
+      return Value::List(std::move(elements));
+    case ValueKind::kTuple:
+      return Value::Tuple(std::move(elements));
+    default:
+      return Value::Dict(std::move(elements));
+  }
+}
+
+absl::optional<Value> Fitting::Fit(const Value& value, const Type& from,
+                                   const Type& to) {
   if (from == to) {
     if (IsOpaque(value, from)) return absl::nullopt;
     return value;
@@ -130,10 +169,10 @@ absl::optional<Value> FitValue(const Value& value, const Type& from,
     return absl::nullopt;
   }
   if (from.kind() == TypeKind::kOptional) {
-    return FitValue(value, from.child(), to);
+    return Fit(value, from.child(), to);
   }
   if (to.kind() == TypeKind::kOptional) {
-    return FitValue(value, from, to.child());
+    return Fit(value, from, to.child());
   }
   const bool from_list = from.kind() == TypeKind::kList;
   const bool to_list = to.kind() == TypeKind::kList;
@@ -142,8 +181,8 @@ absl::optional<Value> FitValue(const Value& value, const Type& from,
     return FitElements(value, from, to);
   }
   if (to_list) {
-    if (to.size() == 0) return absl::nullopt;
-    absl::optional<Value> lone = FitValue(value, from, to.child());
+    if (to.size() == 0 || to.size() > kMaxCopies) return absl::nullopt;
+    absl::optional<Value> lone = Fit(value, from, to.child());
     if (!lone.has_value()) return absl::nullopt;
     return Value::List(
         std::vector<Value>(static_cast<size_t>(to.size()), *lone));
@@ -157,7 +196,7 @@ absl::optional<Value> FitValue(const Value& value, const Type& from,
     for (const Value& element : value.elements()) {
       if (element != lone) return absl::nullopt;
     }
-    return FitValue(lone, from.child(), to);
+    return Fit(lone, from.child(), to);
   }
   if (from.kind() == to.kind() &&
       from.children().size() == to.children().size() &&
@@ -172,6 +211,13 @@ absl::optional<Value> FitValue(const Value& value, const Type& from,
     return FitElements(value, from, to);
   }
   return FitScalar(value, from, to);
+}
+
+}  // namespace
+
+absl::optional<Value> FitValue(const Value& value, const Type& from,
+                               const Type& to) {
+  return Fitting().Fit(value, from, to);
 }
 
 ValueRelation::ValueRelation(const std::vector<EqualValues>* first,

@@ -1,5 +1,6 @@
 #include "deserializer/constant_reader.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,9 @@
 namespace opcompat {
 namespace decoding {
 namespace {
+
+// Where sizes stop to grow, so that they cannot overflow.
+constexpr uint64_t kBeyondAnyBudget = uint64_t{1} << 60;
 
 class ConstantReader {
  public:
@@ -139,7 +143,7 @@ class ConstantReader {
       OPCOMPAT_ASSIGN_OR_RETURN(const RawConstant raw, ReadConstant(span));
       OPCOMPAT_ASSIGN_OR_RETURN(Value value, MakeConstant(raw, span, i));
       const uint64_t size = ExpandedSize(raw);
-      OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(size, "constants"));
+      OPCOMPAT_RETURN_IF_ERROR(budget_.SpendParts(size, "constants"));
       OPCOMPAT_RETURN_IF_ERROR(CheckLimits(
           value, absl::StrCat("constant ", i, " (offset ", span.offset, ")")));
       if (!seen.insert(value).second) {
@@ -188,8 +192,7 @@ class ConstantReader {
     return raw;
   }
 
-  // Precondition: MakeConstant has accepted it. No overflow: `others` spent
-  // what its elements count for, and the budget is far from 64 bits.
+  // Precondition: MakeConstant has accepted it.
   uint64_t ExpandedSize(const RawConstant& raw) const {
     uint64_t size = 1;
     if (raw.kind == static_cast<uint32_t>(ValueKind::kString) ||
@@ -200,7 +203,7 @@ class ConstantReader {
       size += tables_.tensors[raw.tensor].tensor().bytes.size();
     }
     for (const uint32_t element : raw.elements) {
-      size += tables_.other_sizes[element];
+      size = std::min(size + tables_.other_sizes[element], kBeyondAnyBudget);
     }
     return size;
   }

@@ -1,5 +1,7 @@
 #include "deserializer/decode.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "deserializer/budget.h"
 #include "deserializer/debug_reader.h"
@@ -78,7 +81,7 @@ absl::StatusOr<std::string> ReadName(uint32_t index, const FileSpan& span,
                                     tables.strings.size()));
   }
   OPCOMPAT_RETURN_IF_ERROR(
-      budget->Spend(tables.strings[index].size(), "names"));
+      budget->SpendText(tables.strings[index].size(), "names"));
   return std::string(tables.strings[index]);
 }
 
@@ -181,12 +184,22 @@ absl::StatusOr<Module> Decode(absl::string_view bytes,
   decoding::ReadDebug(file, &module_tables, &module);
   VerifyOptions verify;
   verify.columns_are_sound = true;
+  // Each part of the file at a few types.
+  verify.max_steps =
+      std::max(uint64_t{1} << 20, uint64_t{file.message_size} * 16);
   if (absl::Status status = Verify(module, verify); !status.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("malformed file: ", status.message()));
+    return absl::IsResourceExhausted(status)
+               ? status
+               : absl::InvalidArgumentError(
+                     absl::StrCat("malformed file: ", status.message()));
   }
   if (options.progress) options.progress(bytes.size(), bytes.size());
   return module;
+}
+
+std::vector<std::string> KnownFeatures() {
+  const absl::Span<const absl::string_view> known = decoding::KnownFeatures();
+  return std::vector<std::string>(known.begin(), known.end());
 }
 
 bool LooksLikeModuleFile(absl::string_view bytes) {

@@ -4,6 +4,9 @@
 #ifndef OPCOMPAT_DESERIALIZER_DECODE_H_
 #define OPCOMPAT_DESERIALIZER_DECODE_H_
 
+#include <string>
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "deserializer/decode_limits.h"
@@ -22,6 +25,10 @@ absl::StatusOr<Module> Decode(absl::string_view bytes,
 // With more to choose than limits.
 absl::StatusOr<Module> Decode(absl::string_view bytes,
                               const DecodeOptions& options);
+
+// The features that a file may require of this reader, sorted
+// (docs/wire_format.md).
+std::vector<std::string> KnownFeatures();
 
 // Whether `bytes` begin as a module file does (for tools that take text too).
 bool LooksLikeModuleFile(absl::string_view bytes);

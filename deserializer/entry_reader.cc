@@ -138,6 +138,9 @@ class EntryReader {
       OPCOMPAT_ASSIGN_OR_RETURN(CoveredMarks read, ReadMarks(marks));
       entry.covered_marks.push_back(std::move(read));
     }
+    if (const std::string beyond = BeyondEntryLimits(entry); !beyond.empty()) {
+      return absl::ResourceExhaustedError(absl::StrCat(where_, ": ", beyond));
+    }
     OPCOMPAT_RETURN_IF_ERROR(CheckAsSchema(entry));
     return entry;
   }
@@ -150,7 +153,7 @@ class EntryReader {
                        tables_.strings.size());
     }
     const absl::string_view s = tables_.strings[index];
-    OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(s.size() + 1, "names"));
+    OPCOMPAT_RETURN_IF_ERROR(budget_.SpendText(s.size() + 1, "names"));
     return std::string(s);
   }
 
@@ -221,10 +224,12 @@ class EntryReader {
     return origin;
   }
 
-  absl::StatusOr<Type> ReadType(uint32_t index) const {
+  absl::StatusOr<Type> ReadType(uint32_t index) {
     if (index >= tables_.types.size()) {
       return Malformed("it names type ", index, " of ", tables_.types.size());
     }
+    OPCOMPAT_RETURN_IF_ERROR(
+        budget_.SpendText(tables_.type_sizes[index], "types of operators"));
     return tables_.types[index];
   }
 
@@ -237,14 +242,14 @@ class EntryReader {
     }
     const Value& value = tables_.others[other];
     OPCOMPAT_RETURN_IF_ERROR(
-        budget_.Spend(tables_.other_sizes[other], "values of operators"));
+        budget_.SpendParts(tables_.other_sizes[other], "values of operators"));
     const absl::StatusOr<Value> coerced = CoerceLiteral(value, type);
     if (!coerced.ok()) {
       return Malformed("its ", what, ": ", coerced.status().message());
     }
     if (*coerced != value) {
       return Malformed("its ", what, " is ", value.ToShortString(), "; at ",
-                       type.ToString(), " ", coerced->ToShortString(),
+                       type.ToShortString(), " ", coerced->ToShortString(),
                        " was expected");
     }
     return value;

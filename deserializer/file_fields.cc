@@ -159,6 +159,8 @@ absl::Status CheckFeatures(const std::vector<std::string>& features) {
 
 }  // namespace
 
+absl::Span<const absl::string_view> KnownFeatures() { return kKnownFeatures; }
+
 bool HasMagic(absl::string_view bytes) {
   return absl::StartsWith(bytes, kBeginning);
 }

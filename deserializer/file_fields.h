@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "deserializer/field_reader.h"
 
 namespace opcompat {
@@ -36,6 +37,9 @@ struct FileFields {
   std::vector<FileSpan> functions;
   std::vector<FileSpan> debug;
 };
+
+// Sorted.
+absl::Span<const absl::string_view> KnownFeatures();
 
 // Whether `bytes` begin with the magic string.
 bool HasMagic(absl::string_view bytes);

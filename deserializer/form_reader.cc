@@ -221,7 +221,7 @@ class FormReader {
                          attribute.name, " of ", tables_.strings.size());
       }
       const absl::string_view name = tables_.strings[attribute.name];
-      OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(name.size(), "names"));
+      OPCOMPAT_RETURN_IF_ERROR(budget_.SpendText(name.size(), "names"));
       if (i > 0 && name <= tables_.strings[form->attributes.back().name]) {
         return Malformed("the names of its attributes are not sorted, each ",
                          "once");

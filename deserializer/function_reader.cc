@@ -18,10 +18,10 @@ namespace decoding {
 namespace {
 
 // None, True and False take no byte per call, nor do results, so a small file
-// can have many operands and values. This many per byte, on average, and four
-// million in any case: no honest file comes near.
-constexpr uint64_t kExpansionPerByte = 256;
-constexpr uint64_t kExpansionOfAny = uint64_t{1} << 22;
+// can have many operands and values. This many per byte, on average, and a
+// quarter of a million in any case: no honest file comes near.
+constexpr uint64_t kExpansionPerByte = 32;
+constexpr uint64_t kExpansionOfAny = uint64_t{1} << 18;
 
 // The columns of one function.
 struct Columns {
@@ -119,7 +119,7 @@ class FunctionReader {
     OPCOMPAT_ASSIGN_OR_RETURN(const Columns columns, ReadColumns(span));
     Function function;
     OPCOMPAT_RETURN_IF_ERROR(
-        budget_.Spend(tables_.strings[columns.name].size(), "names"));
+        budget_.SpendText(tables_.strings[columns.name].size(), "names"));
     function.name = std::string(tables_.strings[columns.name]);
     where_ = absl::StrCat("function `",
                           absl::CHexEscape(function.name.substr(0, 80)),

@@ -1,5 +1,6 @@
 #include "deserializer/table_reader.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -16,6 +17,9 @@
 namespace opcompat {
 namespace decoding {
 namespace {
+
+// Where sizes stop to grow, so that they cannot overflow.
+constexpr uint64_t kBeyondAnyBudget = uint64_t{1} << 60;
 
 class TableReader {
  public:
@@ -51,9 +55,8 @@ class TableReader {
     for (const FileSpan& span : file_.types) {
       const size_t i = tables_.types.size();
       OPCOMPAT_ASSIGN_OR_RETURN(Type type, ReadType(span, i));
-      OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(
-          static_cast<uint64_t>(type.num_parts()) + type.name().size(),
-          "types"));
+      OPCOMPAT_RETURN_IF_ERROR(
+          budget_.SpendText(tables_.type_sizes[i], "types"));
       if (!IsWithinTypeLimits(type)) {
         return absl::ResourceExhaustedError(absl::StrCat(
             "type ", i, " (offset ", span.offset, ") is nested ", type.depth(),
@@ -108,7 +111,22 @@ class TableReader {
                               ReadUint32s(children, "children of a type"));
     OPCOMPAT_ASSIGN_OR_RETURN(raw.field_names,
                               ReadUint32s(field_names, "names of fields"));
-    return MakeType(raw, span, i);
+    OPCOMPAT_ASSIGN_OR_RETURN(Type type, MakeType(raw, span, i));
+    tables_.type_sizes.push_back(ExpandedSize(raw));
+    return type;
+  }
+
+  // Precondition: MakeType has accepted it.
+  uint64_t ExpandedSize(const RawType& raw) const {
+    uint64_t size = 1;
+    if (raw.name != 0) size += tables_.strings[raw.name - 1].size();
+    for (const uint32_t name : raw.field_names) {
+      size += tables_.strings[name].size();
+    }
+    for (const uint32_t child : raw.children) {
+      size = std::min(size + tables_.type_sizes[child], kBeyondAnyBudget);
+    }
+    return size;
   }
 
   absl::StatusOr<Type> MakeType(const RawType& raw, const FileSpan& span,
@@ -182,7 +200,7 @@ class TableReader {
                          ", which is empty or not there");
       }
       OPCOMPAT_RETURN_IF_ERROR(
-          budget_.Spend(tables_.strings[name].size(), "types"));
+          budget_.SpendText(tables_.strings[name].size(), "types"));
       field_names.emplace_back(tables_.strings[name]);
     }
     switch (kind) {

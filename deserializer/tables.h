@@ -16,6 +16,9 @@ namespace decoding {
 struct Tables {
   std::vector<absl::string_view> strings;  // of the file's bytes
   std::vector<Type> types;
+  // Of each of `types`: its parts and the bytes of their names, shared ones
+  // counted each time.
+  std::vector<uint64_t> type_sizes;
   // Message Constants; lists of integers are Values already.
   std::vector<uint64_t> floats;
   std::vector<Value> int_lists;

@@ -158,7 +158,7 @@ class TensorReader {
     }
     TensorData tensor;
     tensor.dtype = std::string(tables_.strings[raw.dtype]);
-    OPCOMPAT_RETURN_IF_ERROR(budget_.Spend(tensor.dtype.size(), "tensors"));
+    OPCOMPAT_RETURN_IF_ERROR(budget_.SpendText(tensor.dtype.size(), "tensors"));
     OPCOMPAT_ASSIGN_OR_RETURN(tensor.shape,
                               ReadSint64s(raw.shape, "shape of a tensor"));
     const uint64_t size = is_bulk ? raw.bulk_size : raw.data.size();

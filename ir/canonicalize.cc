@@ -107,6 +107,8 @@ class Canonicalizer {
   std::vector<OperatorId> new_operators_;  // the same
 
   absl::flat_hash_map<absl::string_view, const Function*> functions_;
+  // WithoutListSizes of types, by number; None: not known yet.
+  absl::flat_hash_map<uint32_t, Type> without_sizes_;
 
   // Of the function at hand.
   const Function* function_ = nullptr;
@@ -341,7 +343,11 @@ Operand Canonicalizer::AddOperandNode(NodeId id, size_t slot) {
   // Verify has seen that the literal has a type.
   uint32_t place = PlaceOf(id, slot);
   if (!relations_.FixesLiterals(place)) place = *constants_.OwnType(literal);
-  Type type = WithoutListSizes(relations_.type(place));
+  Type& without_sizes = without_sizes_[place];
+  if (without_sizes.kind() == TypeKind::kNone) {
+    without_sizes = WithoutListSizes(relations_.type(place));
+  }
+  Type type = without_sizes;
   if (type.kind() == TypeKind::kOptional) type = type.child();
   if (may_be_written && literal.leaves <= kMaxCopiedLeaves &&
       CanBeTakenApart(literal.value, type)) {

@@ -21,7 +21,8 @@ absl::Status CheckCallForm(const Module& module, const CallForm& form,
                            const OperatorEntry& entry, TypeRelations* relations,
                            bool* has_variables) {
   size_t slot = 0;
-  for (uint32_t a = 0; a < entry.num_exposed(); ++a) {
+  const auto num_exposed = static_cast<uint32_t>(entry.num_exposed());
+  for (uint32_t a = 0; a < num_exposed; ++a) {
     const EntryArgument& argument = entry.arguments[a];
     const bool is_given =
         slot < form.slots.size() && form.slots[slot].argument == a;
@@ -30,7 +31,7 @@ absl::Status CheckCallForm(const Module& module, const CallForm& form,
       *has_variables |= HasVariables(argument.type);
     } else if (!argument.default_value.has_value()) {
       return Fault(absl::StrCat("required argument ", argument.name(),
-                                " is not given: ", entry.ToString()));
+                                " is not given: ", entry.ToShortString()));
     }
   }
   const size_t num_results = form.result_types.size();
@@ -39,7 +40,7 @@ absl::Status CheckCallForm(const Module& module, const CallForm& form,
     return Fault(absl::StrCat("the call has ", num_results,
                               " results, expected ", entry.results.size(),
                               entry.is_varret ? " or more" : "", ": ",
-                              entry.ToString()));
+                              entry.ToShortString()));
   }
   for (size_t r = 0; r < entry.results.size(); ++r) {
     *has_variables |= HasVariables(entry.results[r].type);
@@ -51,8 +52,9 @@ absl::Status CheckCallForm(const Module& module, const CallForm& form,
     if (!relations->IsSubtype(relations->Intern(declared),
                               relations->Intern(expected))) {
       return Fault(absl::StrCat("result ", r, " is declared ",
-                                declared.ToString(), ", expected ",
-                                expected.ToString(), ": ", entry.ToString()));
+                                declared.ToShortString(), ", expected ",
+                                expected.ToShortString(), ": ",
+                                entry.ToShortString()));
     }
   }
   return absl::OkStatus();
@@ -122,7 +124,7 @@ absl::Status CheckIntrinsicForm(const Module& module, const CallForm& form,
 
 absl::Status CheckValueType(const Type& type) {
   if (!HasVariables(type)) return absl::OkStatus();
-  return Fault(absl::StrCat("type ", type.ToString(),
+  return Fault(absl::StrCat("type ", type.ToShortString(),
                             " has a type variable, which no value can have"));
 }
 

@@ -15,6 +15,9 @@
 namespace opcompat {
 namespace {
 
+// Of so many, asking again is as cheap as remembering the answer.
+constexpr int64_t kFewParts = 64;
+
 // Whether it is plain that CoerceLiteral would give `value` back: the common
 // cases, without its copy. False says nothing.
 bool PlainlyHasForm(const Value& value, const Type& type) {
@@ -46,8 +49,9 @@ bool PlainlyHasForm(const Value& value, const Type& type) {
 
 absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
   const uint32_t without_sizes = WithoutSizes(type);
-  if (PlainlyHasForm(module_.constant(constant),
-                     relations_.type(without_sizes))) {
+  const Value& literal = module_.constant(constant);
+  if (literal.num_parts() <= kFewParts &&
+      PlainlyHasForm(literal, relations_.type(without_sizes))) {
     return absl::OkStatus();
   }
   const auto inserted =
@@ -55,7 +59,9 @@ absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
   if (!inserted.second && inserted.first->second) return absl::OkStatus();
   const Value& value = module_.constant(constant);
   const Type& wanted = relations_.type(inserted.first->first.second);
-  const absl::StatusOr<Value> coerced = CoerceLiteral(value, wanted);
+  uint64_t steps = 0;
+  const absl::StatusOr<Value> coerced = CoerceLiteral(value, wanted, &steps);
+  relations_.AddSteps(steps);
   if (!coerced.ok()) return coerced.status();
   if (*coerced != value) {
     return absl::InvalidArgumentError(
@@ -69,7 +75,10 @@ absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
 absl::optional<uint32_t> LiteralChecks::OwnType(ConstantId constant) {
   const auto inserted = own_types_.try_emplace(constant.index);
   if (inserted.second) {
-    const absl::StatusOr<Type> type = TypeOfLiteral(module_.constant(constant));
+    uint64_t steps = 0;
+    const absl::StatusOr<Type> type =
+        TypeOfLiteral(module_.constant(constant), &steps);
+    relations_.AddSteps(steps);
     if (type.ok()) inserted.first->second = relations_.Intern(*type);
   }
   return inserted.first->second;

@@ -1,5 +1,6 @@
 #include "ir/place_types.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -103,6 +104,8 @@ bool TypeRelations::IsSubtype(uint32_t value, uint32_t expected,
       answers_.try_emplace({value, expected}, Answer{false, false});
   Answer& answer = inserted.first->second;
   if (inserted.second) {
+    steps_ += static_cast<uint64_t>(
+        std::min(types_[value].num_parts(), types_[expected].num_parts()));
     // Without variables to solve, a variable matches only itself.
     TypeVariables none;
     answer.is_subtype =

@@ -44,6 +44,11 @@ class TypeRelations {
   // FixesLiterals of typing.h.
   bool FixesLiterals(uint32_t id) const { return traits_[id].fixes_literals; }
 
+  // How many parts of types and constants were looked at for all answers, and
+  // by others who say so.
+  uint64_t steps() const { return steps_; }
+  void AddSteps(uint64_t steps) { steps_ += steps; }
+
  private:
   struct Traits {
     bool has_variables;
@@ -58,6 +63,7 @@ class TypeRelations {
   std::vector<Type> types_;
   std::vector<Traits> traits_;
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, Answer> answers_;
+  uint64_t steps_ = 0;
 };
 
 // SlotType, YieldType and the module's types, as numbers of TypeRelations.

@@ -3,6 +3,9 @@
 #ifndef OPCOMPAT_IR_VERIFIER_H_
 #define OPCOMPAT_IR_VERIFIER_H_
 
+#include <cstdint>
+#include <limits>
+
 #include "absl/status/status.h"
 #include "ir/fault_place.h"
 #include "ir/module.h"
@@ -19,6 +22,10 @@ struct VerifyOptions {
   // are not searched for such faults again; of nested blocks the scopes still
   // are.
   bool columns_are_sound = false;
+  // How many parts of types and of constants are held against each other: each
+  // pair once, but constants and types share parts, so that some files could
+  // ask for any number. For whoever verifies what he did not make.
+  uint64_t max_steps = std::numeric_limits<uint64_t>::max();
 };
 
 // Checks, in time linear in the module:
@@ -44,7 +51,7 @@ struct VerifyOptions {
 // Tables may hold unused and equal elements.
 // Returns InvalidArgument naming function, node (`%name` or `#N`), what was
 // found and what was expected; the first fault only, and its place if `place`
-// is not null.
+// is not null. ResourceExhausted: over `max_steps`.
 absl::Status Verify(const Module& module, const VerifyOptions& options = {},
                     FaultPlace* place = nullptr);
 

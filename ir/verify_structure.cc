@@ -29,6 +29,11 @@ bool InRange(Id<Tag> id, const std::vector<Element>& table) {
 
 absl::Status CheckEntry(const OperatorEntry& entry) {
   if (entry.names.empty()) return Fault("an operator has no name");
+  if (const std::string beyond = BeyondEntryLimits(entry); !beyond.empty()) {
+    return Fault(absl::StrCat(
+        "operator ", absl::string_view(entry.name()).substr(0, kMaxNameBytes),
+        " has ", beyond));
+  }
   bool retired = false;
   for (const EntryArgument& argument : entry.arguments) {
     if (argument.names.empty()) {
@@ -244,7 +249,7 @@ absl::Status StructureVerifier::CheckSlots(const CallForm& form,
       if (takes_any) continue;
       return Fault(absl::StrCat("a call of ", op.name(),
                                 " has more operands than there are arguments: ",
-                                op.entry->ToString()));
+                                op.entry->ToShortString()));
     }
     if (argument >= num_exposed) {
       return Fault(absl::StrCat("a call of ", op.name(), " gives argument ",

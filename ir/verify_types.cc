@@ -39,8 +39,9 @@ Speaker SpeakerOf(const Type& type, bool is_constant) {
 
 class TypeVerifier {
  public:
-  TypeVerifier(const Module& module, FaultPlace* place)
+  TypeVerifier(const Module& module, uint64_t max_steps, FaultPlace* place)
       : module_(module),
+        max_steps_(max_steps),
         place_(*place),
         places_(module, &relations_),
         literals_(module, &relations_) {}
@@ -50,8 +51,9 @@ class TypeVerifier {
  private:
   // What is known of a form before any node of it is looked at.
   struct FormFacts {
-    // What is wrong with all calls of this form.
-    absl::Status fault;
+    // Something is wrong with all calls of this form: CheckForm says what. (Not
+    // kept here: forms are many, and what is said of each may be long.)
+    bool is_faulty = false;
     // The entry has type variables: each call is solved for itself.
     bool has_variables = false;
     // Nothing but its operands is left to check of a node.
@@ -86,16 +88,18 @@ class TypeVerifier {
   // operand an object.
   absl::Status CheckNameAndObject(const Node& node, bool has_object);
   absl::Status CheckCovariances();
+  absl::Status CheckSteps() const;
 
   // "argument alpha" or "operand 2".
   std::string Describe(const CallForm& form, size_t slot) const;
   std::string Spell(uint32_t type) const {
-    return relations_.type(type).ToString();
+    return relations_.type(type).ToShortString();
   }
   std::string Spell(Operand operand) const;
   std::string Label(NodeId id) const;
 
   const Module& module_;
+  const uint64_t max_steps_;
   FaultPlace& place_;
   TypeRelations relations_;
   PlaceTypes places_;
@@ -167,8 +171,9 @@ absl::Status TypeVerifier::Run() {
     const FormId form_id(f);
     const CallForm& form = module_.form(form_id);
     FormFacts facts;
-    facts.fault = CheckForm(module_, form, &relations_, &facts.has_variables);
-    facts.is_plain = facts.fault.ok() && !facts.has_variables &&
+    facts.is_faulty =
+        !CheckForm(module_, form, &relations_, &facts.has_variables).ok();
+    facts.is_plain = !facts.is_faulty && !facts.has_variables &&
                      ChecksOperandsOnly(module_.op(form.op).intrinsic);
     facts.num_slots = static_cast<uint32_t>(form.slots.size());
     facts.slots_begin = last_ok_.size();
@@ -180,7 +185,8 @@ absl::Status TypeVerifier::Run() {
         facts.num_values += !literals;
       }
     }
-    facts_.push_back(std::move(facts));
+    facts_.push_back(facts);
+    OPCOMPAT_RETURN_IF_ERROR(CheckSteps());
   }
   OPCOMPAT_RETURN_IF_ERROR(CheckHeader());
   for (uint32_t f = 0; f < module_.functions.size(); ++f) {
@@ -191,12 +197,20 @@ absl::Status TypeVerifier::Run() {
     place_.node = NodeId();
     const absl::Status status = CheckFunction(module_.functions[f]);
     if (status.ok()) continue;
+    if (absl::IsResourceExhausted(status)) return status;
     return Fault(absl::StrCat(
         module_.functions[f].name, ": ",
         place_.node.valid() ? absl::StrCat(Label(place_.node), ": ") : "",
         status.message()));
   }
   return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckSteps() const {
+  if (relations_.steps() <= max_steps_) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "its types and constants, held against each other, have more than ",
+      max_steps_, " parts, the limit"));
 }
 
 std::string TypeVerifier::Label(NodeId id) const {
@@ -215,7 +229,7 @@ std::string TypeVerifier::Spell(Operand operand) const {
   const ValueId value = operand.value();
   return absl::StrCat(
       "%", module_.value_name(*graph_, value), " of type ",
-      module_.type(graph_->value_types[value.index]).ToString());
+      module_.type(graph_->value_types[value.index]).ToShortString());
 }
 
 std::string TypeVerifier::Describe(const CallForm& form, size_t slot) const {
@@ -233,6 +247,7 @@ absl::Status TypeVerifier::CheckHeader() {
       status =
           literals_.CheckForm(attribute.value, places_.OfType(attribute.type));
     }
+    OPCOMPAT_RETURN_IF_ERROR(CheckSteps());
     if (!status.ok()) {
       return Fault(absl::StrCat("module attribute ", attribute.name, ": ",
                                 status.message()));
@@ -256,6 +271,7 @@ absl::Status TypeVerifier::CheckFunction(const Function& function) {
     if (IsKnownToPass(graph_->nodes[n])) continue;
     place_.node = NodeId(n);
     const absl::Status status = CheckNode(NodeId(n));
+    OPCOMPAT_RETURN_IF_ERROR(CheckSteps());
     if (status.ok()) continue;
     const absl::string_view op = module_.op(graph_->nodes[n]).name();
     return Fault(absl::StrCat(op, ": ", status.message()));
@@ -293,7 +309,10 @@ absl::Status TypeVerifier::CheckNode(NodeId id) {
   const Node& node = graph_->nodes[id.index];
   const CallForm& form = module_.form(node);
   const FormFacts& facts = facts_[node.form.index];
-  OPCOMPAT_RETURN_IF_ERROR(facts.fault);
+  if (facts.is_faulty) {
+    bool has_variables = false;
+    return CheckForm(module_, form, &relations_, &has_variables);
+  }
   const ModuleOperator& op = module_.op(form.op);
   switch (op.intrinsic) {
     case Intrinsic::kReturn:
@@ -378,10 +397,10 @@ absl::Status TypeVerifier::VariableFault(NodeId id, size_t slot,
   return Fault(absl::StrCat(
       Describe(module_.form(node), slot), ": found ",
       Spell(graph_->operands[node.operands_begin + slot]), ", expected ",
-      expected.ToString(),
+      expected.ToShortString(),
       solved == expected
           ? ""
-          : absl::StrCat(", which is ", solved.ToString(), " here")));
+          : absl::StrCat(", which is ", solved.ToShortString(), " here")));
 }
 
 absl::Status TypeVerifier::SolveVariables(NodeId id,
@@ -402,6 +421,11 @@ absl::Status TypeVerifier::SolveVariables(NodeId id,
     }
   }
   if (solved_.contains(key_)) return absl::OkStatus();
+  for (size_t i = 1; i < key_.size(); ++i) {
+    if (key_[i] == kNothing) continue;
+    relations_.AddSteps(
+        static_cast<uint64_t>(relations_.type(key_[i]).num_parts()));
+  }
 
   // Values say what the variables are. A literal is of its own type and of
   // wider ones (2 may be a Scalar, None is of every `T?`), so it speaks later,
@@ -450,9 +474,10 @@ absl::Status TypeVerifier::SolveVariables(NodeId id,
     if (!IsSubtype(declared, Substitute(entry.results[r].type, of_values),
                    &variables, nullptr)) {
       return Fault(absl::StrCat(
-          "result ", r, " is declared ", declared.ToString(), ", expected ",
-          Substitute(entry.results[r].type, variables).ToString(), ": ",
-          entry.ToString()));
+          "result ", r, " is declared ", declared.ToShortString(),
+          ", expected ",
+          Substitute(entry.results[r].type, variables).ToShortString(), ": ",
+          entry.ToShortString()));
     }
   }
   if (!is_covariant) solved_.insert(key_);
@@ -506,7 +531,7 @@ absl::Status TypeVerifier::CheckConstant(const Node& node) {
   const Type& type = module_.type(form.result_types[0]);
   if (form.attribute_names.empty() || type.kind() != TypeKind::kNamed) {
     return Fault(absl::StrCat(
-        "a constant of type ", type.ToString(),
+        "a constant of type ", type.ToShortString(),
         " without a value; expected an attribute `value`, or other attributes "
         "for a constant of a class"));
   }
@@ -531,7 +556,7 @@ absl::Status TypeVerifier::CheckBlocksOf(const Node& node,
                                    : places_.OfType(form.result_types[i - 1]);
       if (!relations_.AreAlike(places_.OfType(found[i]), type)) {
         return Fault(absl::StrCat("parameter ", i, " of block", b, " is ",
-                                  module_.type(found[i]).ToString(),
+                                  module_.type(found[i]).ToShortString(),
                                   ", expected ", Spell(type)));
       }
     }
@@ -627,8 +652,9 @@ absl::Status TypeVerifier::CheckCovariances() {
 
 }  // namespace
 
-absl::Status VerifyTypes(const Module& module, FaultPlace* place) {
-  return TypeVerifier(module, place).Run();
+absl::Status VerifyTypes(const Module& module, uint64_t max_steps,
+                         FaultPlace* place) {
+  return TypeVerifier(module, max_steps, place).Run();
 }
 
 }  // namespace opcompat

@@ -2,6 +2,8 @@
 #ifndef OPCOMPAT_IR_VERIFY_TYPES_H_
 #define OPCOMPAT_IR_VERIFY_TYPES_H_
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 #include "ir/fault_place.h"
 #include "ir/module.h"
@@ -9,7 +11,8 @@
 namespace opcompat {
 
 // See Verify. Precondition: VerifyStructure(module) is OK.
-absl::Status VerifyTypes(const Module& module, FaultPlace* place);
+absl::Status VerifyTypes(const Module& module, uint64_t max_steps,
+                         FaultPlace* place);
 
 }  // namespace opcompat
 

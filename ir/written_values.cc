@@ -3,34 +3,41 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "schema/operator_schema.h"
 
 namespace opcompat {
 namespace {
 
-// The kind of the `place`-th node of the type in preorder; `*place` counts
-// down. Returns false if the type has fewer nodes.
-bool KindAt(const Type& type, uint32_t* place, TypeKind* kind) {
-  if (*place == 0) {
-    *kind = type.kind();
-    return true;
+// The `place`-th node of the type in preorder; null if it has fewer.
+const Type* NodeAt(const Type& type, int64_t place) {
+  const Type* node = &type;
+  while (place > 0) {
+    --place;
+    const Type* next = nullptr;
+    for (const Type& child : node->children()) {
+      if (place < child.num_parts()) {
+        next = &child;
+        break;
+      }
+      place -= child.num_parts();
+    }
+    if (next == nullptr) return nullptr;
+    node = next;
   }
-  for (const Type& child : type.children()) {
-    --*place;
-    if (KindAt(child, place, kind)) return true;
-  }
-  return false;
+  return node;
 }
 
 bool MarksContainer(const Type& type, const AliasAnnotation& annotation) {
-  uint32_t place = annotation.place;
-  TypeKind kind = TypeKind::kAny;
+  const Type* const node = NodeAt(type, annotation.place);
   // What cannot be placed is taken for a container.
-  return !KindAt(type, &place, &kind) || kind != TypeKind::kTensor;
+  return node == nullptr || node->kind() != TypeKind::kTensor;
 }
 
 }  // namespace
@@ -42,18 +49,30 @@ bool MarksContainer(const Type& type, const AliasAnnotations& alias) {
                      });
 }
 
+struct WrittenValues::FormEffects {
+  // Slots that take values, and results.
+  std::vector<uint32_t> written_slots;
+  std::vector<uint32_t> held_slots;
+  std::vector<uint32_t> held_results;
+  // Slot and result that are one object.
+  std::vector<std::pair<uint32_t, uint32_t>> united;
+};
+
 WrittenValues::WrittenValues(const Module& module, const Graph& graph)
     : parents_(graph.num_values()),
       is_written_(graph.num_values(), false),
       is_held_(graph.num_values(), false) {
   for (uint32_t v = 0; v < parents_.size(); ++v) parents_[v] = v;
+  absl::flat_hash_map<uint32_t, FormEffects> effects;
   for (const Node& node : graph.nodes) {
     const ModuleOperator& op = module.op(node);
-    if (op.entry != nullptr) {
-      AddCall(module, graph, node, *op.entry);
-    } else {
+    if (op.entry == nullptr) {
       AddIntrinsic(module, graph, node);
+      continue;
     }
+    const auto [it, is_new] = effects.try_emplace(node.form.index);
+    if (is_new) it->second = EffectsOf(module.form(node), *op.entry);
+    AddCall(graph, node, it->second);
   }
   // From values to their classes.
   for (uint32_t v = 0; v < parents_.size(); ++v) {
@@ -95,33 +114,80 @@ void WrittenValues::MarkHeld(Operand operand) {
   if (operand.is_value()) is_held_[operand.value().index] = true;
 }
 
-void WrittenValues::AddCall(const Module& module, const Graph& graph,
-                            const Node& node, const OperatorEntry& entry) {
-  const CallForm& form = module.form(node);
+WrittenValues::FormEffects WrittenValues::EffectsOf(
+    const CallForm& form, const OperatorEntry& entry) {
+  FormEffects effects;
   for (uint32_t r = 0; r < form.result_types.size(); ++r) {
     // What results of `-> ...` are, nothing says.
     if (r >= entry.results.size() || MentionsWildcard(entry.results[r].alias)) {
-      is_held_[node.results_begin + r] = true;
+      effects.held_results.push_back(r);
     }
   }
-  for (size_t i = 0; i < form.slots.size(); ++i) {
-    const Operand operand = graph.operands[node.operands_begin + i];
+  // By alias set: the slots and the results that are in it.
+  absl::flat_hash_map<absl::string_view,
+                      std::pair<std::vector<uint32_t>, std::vector<uint32_t>>>
+      sets;
+  for (uint32_t i = 0; i < form.slots.size(); ++i) {
     const uint32_t a = form.slots[i].argument;
-    if (!operand.is_value() || a == Slot::kVariadic) continue;
+    if (form.slots[i].is_constant || a == Slot::kVariadic) continue;
     const EntryArgument& argument = entry.arguments[a];
     if (argument.alias.empty()) continue;
     for (const AliasAnnotation& annotation : argument.alias) {
       if (annotation.write && MarksContainer(argument.type, annotation)) {
-        is_written_[operand.value().index] = true;
+        effects.written_slots.push_back(i);
+        break;
       }
     }
-    if (MentionsWildcard(argument.alias)) MarkHeld(operand);
-    for (uint32_t r = 0; r < form.result_types.size(); ++r) {
-      if (r < entry.results.size() &&
-          ShareASet(argument.alias, entry.results[r].alias)) {
-        Unite(operand, ValueId(node.results_begin + r));
+    if (MentionsWildcard(argument.alias)) effects.held_slots.push_back(i);
+    for (const AliasAnnotation& annotation : argument.alias) {
+      for (const std::string& set : annotation.before) {
+        sets[set].first.push_back(i);
+      }
+      for (const std::string& set : annotation.after) {
+        sets[set].first.push_back(i);
       }
     }
+  }
+  if (sets.empty()) return effects;
+  const size_t num_results =
+      std::min(form.result_types.size(), entry.results.size());
+  for (uint32_t r = 0; r < num_results; ++r) {
+    for (const AliasAnnotation& annotation : entry.results[r].alias) {
+      for (const auto* names : {&annotation.before, &annotation.after}) {
+        for (const std::string& set : *names) {
+          const auto it = sets.find(set);
+          if (it != sets.end()) it->second.second.push_back(r);
+        }
+      }
+    }
+  }
+  // Every slot of a set with every result of it is the same as each with the
+  // first of the others: being one object is transitive.
+  for (const auto& [set, members] : sets) {
+    const auto& [slots, results] = members;
+    if (results.empty()) continue;
+    for (const uint32_t slot : slots) {
+      effects.united.emplace_back(slot, results[0]);
+    }
+    for (const uint32_t result : results) {
+      effects.united.emplace_back(slots[0], result);
+    }
+  }
+  return effects;
+}
+
+void WrittenValues::AddCall(const Graph& graph, const Node& node,
+                            const FormEffects& effects) {
+  const Operand* const operands = graph.operands.data() + node.operands_begin;
+  for (const uint32_t r : effects.held_results) {
+    is_held_[node.results_begin + r] = true;
+  }
+  for (const uint32_t i : effects.written_slots) {
+    is_written_[operands[i].value().index] = true;
+  }
+  for (const uint32_t i : effects.held_slots) MarkHeld(operands[i]);
+  for (const auto& [slot, result] : effects.united) {
+    Unite(operands[slot], ValueId(node.results_begin + result));
   }
 }
 

@@ -30,12 +30,17 @@ class WrittenValues {
   bool MayBeWritten(ValueId value) const;
 
  private:
+  // What every call of one form does, as far as marks show.
+  struct FormEffects;
+  static FormEffects EffectsOf(const CallForm& form,
+                               const OperatorEntry& entry);
+
   uint32_t Find(uint32_t value) const;
   void Unite(Operand a, ValueId b);
   void Unite(Operand a, Operand b);
   void MarkHeld(Operand operand);
-  void AddCall(const Module& module, const Graph& graph, const Node& node,
-               const OperatorEntry& entry);
+  void AddCall(const Graph& graph, const Node& node,
+               const FormEffects& effects);
   void AddIntrinsic(const Module& module, const Graph& graph, const Node& node);
 
   mutable std::vector<uint32_t> parents_;  // by value: union-find

@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -30,7 +30,7 @@ absl::Status TooDeep(absl::string_view what) {
 
 absl::Status Expected(const Type& type, const Value& found) {
   return absl::InvalidArgumentError(absl::StrCat(
-      "expected ", type.ToString(), ", found ", found.ToShortString()));
+      "expected ", type.ToShortString(), ", found ", found.ToShortString()));
 }
 
 absl::Status AtElement(const absl::Status& status, size_t i) {
@@ -43,11 +43,18 @@ bool HasElements(const Value& value) {
          value.kind() == ValueKind::kTuple || value.kind() == ValueKind::kDict;
 }
 
-bool MentionsWord(const Value& value) {
+// `seen` has containers without words that were looked at: parts may be shared,
+// and a few of them describe millions.
+bool MentionsWord(const Value& value, absl::flat_hash_set<Value>* seen,
+                  uint64_t* steps) {
+  ++*steps;
   if (value.kind() == ValueKind::kWord) return true;
-  if (!HasElements(value)) return false;
-  return std::any_of(value.elements().begin(), value.elements().end(),
-                     MentionsWord);
+  if (!HasElements(value) || seen->contains(value)) return false;
+  for (const Value& element : value.elements()) {
+    if (MentionsWord(element, seen, steps)) return true;
+  }
+  seen->insert(value);
+  return false;
 }
 
 // The double that is exactly `i`, if there is one.
@@ -63,8 +70,12 @@ absl::optional<double> ExactDouble(int64_t i) {
 class Coercion {
  public:
   absl::StatusOr<Value> Coerce(const Value& literal, const Type& type);
+  uint64_t steps() const { return steps_; }
 
  private:
+  // Part of a container: one that is shared is coerced once, and what comes out
+  // is shared again.
+  absl::StatusOr<Value> CoercePart(const Value& part, const Type& type);
   absl::StatusOr<Value> CoerceFloat(const Value& literal, const Type& type);
   absl::StatusOr<Value> CoerceComplex(const Value& literal, const Type& type);
   absl::StatusOr<Value> CoerceEnum(const Value& literal, const Type& type);
@@ -73,9 +84,22 @@ class Coercion {
   absl::StatusOr<Value> CoerceDict(const Value& literal, const Type& type);
 
   int64_t copies_ = 0;
+  uint64_t steps_ = 0;
+  absl::flat_hash_map<std::pair<Value, Type>, Value> parts_;
 };
 
+absl::StatusOr<Value> Coercion::CoercePart(const Value& part,
+                                           const Type& type) {
+  if (!HasElements(part)) return Coerce(part, type);
+  const auto found = parts_.find(std::make_pair(part, type));
+  if (found != parts_.end()) return found->second;
+  absl::StatusOr<Value> coerced = Coerce(part, type);
+  if (coerced.ok()) parts_.emplace(std::make_pair(part, type), *coerced);
+  return coerced;
+}
+
 absl::StatusOr<Value> Coercion::Coerce(const Value& literal, const Type& type) {
+  ++steps_;
   const auto require = [&](ValueKind kind) -> absl::StatusOr<Value> {
     if (literal.kind() != kind) return Expected(type, literal);
     return literal;
@@ -84,10 +108,12 @@ absl::StatusOr<Value> Coercion::Coerce(const Value& literal, const Type& type) {
     case TypeKind::kNamed:
       return literal;
     case TypeKind::kAny:
-    case TypeKind::kVariable:
+    case TypeKind::kVariable: {
       // What a word stands for is not known without its type.
-      if (MentionsWord(literal)) return Expected(type, literal);
+      absl::flat_hash_set<Value> seen;
+      if (MentionsWord(literal, &seen, &steps_)) return Expected(type, literal);
       return literal;
+    }
     case TypeKind::kNone:
       return require(ValueKind::kNone);
     case TypeKind::kOptional:
@@ -204,10 +230,12 @@ absl::StatusOr<Value> Coercion::CoerceList(const Value& literal,
                                            const Type& type) {
   const Type& element_type = type.child();
   if (literal.kind() == ValueKind::kList) {
+    // Any literal fits it as it is.
+    if (element_type.kind() == TypeKind::kNamed) return literal;
     std::vector<Value> elements;
     elements.reserve(literal.elements().size());
     for (const Value& element : literal.elements()) {
-      absl::StatusOr<Value> coerced = Coerce(element, element_type);
+      absl::StatusOr<Value> coerced = CoercePart(element, element_type);
       if (!coerced.ok()) return AtElement(coerced.status(), elements.size());
       elements.push_back(*std::move(coerced));
     }
@@ -224,10 +252,10 @@ absl::StatusOr<Value> Coercion::CoerceList(const Value& literal,
   // `1` at `int[2][2]` is not four ones.
   if (!lone.ok() || HasElements(*lone)) return Expected(type, literal);
   if (type.size() > kMaxCopies - copies_) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a lone ", literal.ToShortString(), " at ",
-                     type.ToString(), " stands for too many copies; at most ",
-                     kMaxCopies, " are possible in one literal"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a lone ", literal.ToShortString(), " at ", type.ToShortString(),
+        " stands for too many copies; at most ", kMaxCopies,
+        " are possible in one literal"));
   }
   copies_ += type.size();
   return Value::List(std::vector<Value>(type.size(), *lone));
@@ -243,7 +271,7 @@ absl::StatusOr<Value> Coercion::CoerceTuple(const Value& literal,
   elements.reserve(literal.elements().size());
   for (const Value& element : literal.elements()) {
     const size_t i = elements.size();
-    absl::StatusOr<Value> coerced = Coerce(element, type.child(i));
+    absl::StatusOr<Value> coerced = CoercePart(element, type.child(i));
     if (!coerced.ok()) return AtElement(coerced.status(), i);
     elements.push_back(*std::move(coerced));
   }
@@ -259,7 +287,7 @@ absl::StatusOr<Value> Coercion::CoerceDict(const Value& literal,
   elements.reserve(items.size());
   absl::flat_hash_set<Value> keys;
   for (size_t i = 0; i < items.size(); ++i) {
-    absl::StatusOr<Value> coerced = Coerce(items[i], type.child(i % 2));
+    absl::StatusOr<Value> coerced = CoercePart(items[i], type.child(i % 2));
     if (!coerced.ok()) return AtElement(coerced.status(), i / 2);
     if (i % 2 == 0 && !keys.insert(*coerced).second) {
       return absl::InvalidArgumentError(
@@ -271,12 +299,36 @@ absl::StatusOr<Value> Coercion::CoerceDict(const Value& literal,
   return Value::Dict(std::move(elements));
 }
 
-absl::StatusOr<Type> TypeOf(const Value& literal);
+// The type that a literal has of itself.
+class OwnType {
+ public:
+  // Precondition: within the limits of values.
+  absl::StatusOr<Type> Of(const Value& literal);
+  uint64_t steps() const { return steps_; }
 
-// The type that every `step`th element of `container`, from `first` on, has;
-// beside elements of type T, None makes it T?.
-absl::StatusOr<Type> CommonType(const Value& container, size_t first,
-                                size_t step) {
+ private:
+  // Part of a container: one that is shared is looked at once.
+  absl::StatusOr<Type> OfPart(const Value& part);
+  // The type that every `step`th element of `container`, from `first` on, has;
+  // beside elements of type T, None makes it T?.
+  absl::StatusOr<Type> Common(const Value& container, size_t first,
+                              size_t step);
+
+  absl::flat_hash_map<Value, Type> parts_;
+  uint64_t steps_ = 0;
+};
+
+absl::StatusOr<Type> OwnType::OfPart(const Value& part) {
+  if (!HasElements(part)) return Of(part);
+  const auto found = parts_.find(part);
+  if (found != parts_.end()) return found->second;
+  absl::StatusOr<Type> type = Of(part);
+  if (type.ok()) parts_.emplace(part, *type);
+  return type;
+}
+
+absl::StatusOr<Type> OwnType::Common(const Value& container, size_t first,
+                                     size_t step) {
   const std::vector<Value>& elements = container.elements();
   if (elements.empty()) {
     return absl::InvalidArgumentError(
@@ -290,11 +342,11 @@ absl::StatusOr<Type> CommonType(const Value& container, size_t first,
       has_none = true;
       continue;
     }
-    OPCOMPAT_ASSIGN_OR_RETURN(Type type, TypeOf(elements[i]));
+    OPCOMPAT_ASSIGN_OR_RETURN(Type type, OfPart(elements[i]));
     if (common.has_value() && *common != type) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "expected elements of one type, found ", common->ToString(), " and ",
-          type.ToString(), " in ", container.ToShortString()));
+          "expected elements of one type, found ", common->ToShortString(),
+          " and ", type.ToShortString(), " in ", container.ToShortString()));
     }
     common = std::move(type);
   }
@@ -302,8 +354,8 @@ absl::StatusOr<Type> CommonType(const Value& container, size_t first,
   return has_none ? Type::Optional(*std::move(common)) : *std::move(common);
 }
 
-// Precondition: within the limits of values.
-absl::StatusOr<Type> TypeOf(const Value& literal) {
+absl::StatusOr<Type> OwnType::Of(const Value& literal) {
+  ++steps_;
   switch (literal.kind()) {
     case ValueKind::kNone:
       return Type(TypeKind::kNone);
@@ -324,19 +376,23 @@ absl::StatusOr<Type> TypeOf(const Value& literal) {
           absl::StrCat("nothing says of which type the word ",
                        literal.ToShortString(), " is"));
     case ValueKind::kList: {
-      OPCOMPAT_ASSIGN_OR_RETURN(Type element, CommonType(literal, 0, 1));
+      OPCOMPAT_ASSIGN_OR_RETURN(Type element, Common(literal, 0, 1));
       return Type::List(std::move(element));
     }
     case ValueKind::kDict: {
-      OPCOMPAT_ASSIGN_OR_RETURN(Type key, CommonType(literal, 0, 2));
-      OPCOMPAT_ASSIGN_OR_RETURN(Type value, CommonType(literal, 1, 2));
+      OPCOMPAT_ASSIGN_OR_RETURN(Type key, Common(literal, 0, 2));
+      OPCOMPAT_ASSIGN_OR_RETURN(Type value, Common(literal, 1, 2));
       return Type::Dict(std::move(key), std::move(value));
     }
     case ValueKind::kTuple: {
+      // Before as many types are made.
+      if (literal.elements().size() >= static_cast<size_t>(kMaxTypeParts)) {
+        return TooDeep("the type of a literal");
+      }
       std::vector<Type> elements;
       elements.reserve(literal.elements().size());
       for (const Value& element : literal.elements()) {
-        OPCOMPAT_ASSIGN_OR_RETURN(Type type, TypeOf(element));
+        OPCOMPAT_ASSIGN_OR_RETURN(Type type, OfPart(element));
         elements.push_back(std::move(type));
       }
       return Type::Tuple(std::move(elements));
@@ -347,15 +403,21 @@ absl::StatusOr<Type> TypeOf(const Value& literal) {
 
 }  // namespace
 
-absl::StatusOr<Value> CoerceLiteral(const Value& literal, const Type& type) {
+absl::StatusOr<Value> CoerceLiteral(const Value& literal, const Type& type,
+                                    uint64_t* steps) {
   if (!IsWithinValueLimits(literal)) return TooDeep("a literal");
   if (!IsWithinTypeLimits(type)) return TooDeep("a type");
-  return Coercion().Coerce(literal, type);
+  Coercion coercion;
+  absl::StatusOr<Value> coerced = coercion.Coerce(literal, type);
+  if (steps != nullptr) *steps += coercion.steps();
+  return coerced;
 }
 
-absl::StatusOr<Type> TypeOfLiteral(const Value& literal) {
+absl::StatusOr<Type> TypeOfLiteral(const Value& literal, uint64_t* steps) {
   if (!IsWithinValueLimits(literal)) return TooDeep("a literal");
-  OPCOMPAT_ASSIGN_OR_RETURN(Type type, TypeOf(literal));
+  OwnType own;
+  OPCOMPAT_ASSIGN_OR_RETURN(Type type, own.Of(literal));
+  if (steps != nullptr) *steps += own.steps();
   if (!IsWithinTypeLimits(type)) return TooDeep("the type of a literal");
   return type;
 }

@@ -6,6 +6,7 @@
 #ifndef OPCOMPAT_SCHEMA_OPERATOR_ENTRY_H_
 #define OPCOMPAT_SCHEMA_OPERATOR_ENTRY_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -141,6 +142,9 @@ struct OperatorEntry {
   absl::optional<size_t> FindExposed(absl::string_view name) const;
   // The schema line that a reader of the entry can reconstruct.
   std::string ToString() const;
+  // The same for a message: where it would be long, the name and how many
+  // arguments there are.
+  std::string ToShortString(size_t max_bytes = 1000) const;
 
   friend bool operator==(const OperatorEntry& a, const OperatorEntry& b);
   friend bool operator!=(const OperatorEntry& a, const OperatorEntry& b) {
@@ -149,6 +153,22 @@ struct OperatorEntry {
 };
 
 using OperatorEntryPtr = std::shared_ptr<const OperatorEntry>;
+
+// Bounds of one entry, far above what any operator has. Decoders and the
+// verifier refuse what is beyond, so that code over one entry may hold each of
+// its parts against each other.
+inline constexpr size_t kMaxEntryArguments = 1024;  // retired ones too
+inline constexpr size_t kMaxEntryResults = 1024;
+// Names of the operator and of arguments; alias sets, and places that are
+// marked, covered ones too.
+inline constexpr size_t kMaxEntryNames = 4096;
+inline constexpr size_t kMaxEntryMarks = 4096;
+inline constexpr size_t kMaxEqualValues = 32;  // of one argument
+inline constexpr size_t kMaxNameBytes = 1024;  // of each of those names
+
+// What the entry has more of than these bounds allow ("2000 arguments; at most
+// 1024 are possible"); empty: nothing.
+std::string BeyondEntryLimits(const OperatorEntry& entry);
 
 // What a schema line alone says: an entry of no history, with nothing but base
 // origins and no neutral values.

@@ -80,14 +80,17 @@ Type::Type(Node node) {
                              node.field_names);
   int depth = 0;
   int64_t num_parts = 1;
+  bool has_variables = node.kind == TypeKind::kVariable;
   for (const Type& child : node.children) {
     hash = absl::HashOf(hash, child.hash());
     depth = std::max(depth, child.depth());
     num_parts = std::min(num_parts + child.num_parts(), kManyParts);
+    has_variables |= child.has_variables();
   }
   node.hash = hash;
   node.depth = depth + 1;
   node.num_parts = num_parts;
+  node.has_variables = has_variables;
   node_ = std::make_shared<const Node>(std::move(node));
 }
 
@@ -135,45 +138,73 @@ bool Type::SameAs(const Type& other) const {
          node_->children == other.node_->children;
 }
 
-std::string Type::ToString() const {
+void Type::AppendTo(std::string* out, size_t limit) const {
+  const auto append_children = [&](absl::string_view begin,
+                                   absl::string_view end) {
+    absl::StrAppend(out, begin);
+    for (size_t i = 0; i < children().size() && out->size() <= limit; ++i) {
+      if (i > 0) absl::StrAppend(out, ", ");
+      if (kind() == TypeKind::kNamedTuple) {
+        absl::StrAppend(
+            out, absl::string_view(field_names()[i]).substr(0, limit), " : ");
+      }
+      child(i).AppendTo(out, limit);
+    }
+    absl::StrAppend(out, end);
+  };
   switch (kind()) {
     case TypeKind::kNamed:
     case TypeKind::kVariable:
-      return name();
+      absl::StrAppend(out, absl::string_view(name()).substr(0, limit));
+      return;
     case TypeKind::kOptional:
-      return absl::StrCat(child().ToString(), "?");
+      append_children("", "?");
+      return;
     case TypeKind::kList:
-      return size() == 0 ? absl::StrCat(child().ToString(), "[]")
-                         : absl::StrCat(child().ToString(), "[", size(), "]");
+      append_children("", "[");
+      if (size() != 0) absl::StrAppend(out, size());
+      absl::StrAppend(out, "]");
+      return;
     case TypeKind::kDict:
-      return absl::StrCat("Dict(", child(0).ToString(), ", ",
-                          child(1).ToString(), ")");
+      append_children("Dict(", ")");
+      return;
     case TypeKind::kFuture:
-      return absl::StrCat("Future(", child().ToString(), ")");
+      append_children("Future(", ")");
+      return;
     case TypeKind::kRRef:
-      return absl::StrCat("RRef(", child().ToString(), ")");
+      append_children("RRef(", ")");
+      return;
     case TypeKind::kAwait:
-      return absl::StrCat("Await(", child().ToString(), ")");
-    case TypeKind::kTuple: {
-      std::string text = "(";
-      for (size_t i = 0; i < children().size(); ++i) {
-        absl::StrAppend(&text, i == 0 ? "" : ", ", child(i).ToString());
-      }
-      absl::StrAppend(&text, children().size() == 1 ? ",)" : ")");
-      return text;
-    }
-    case TypeKind::kNamedTuple: {
-      std::string text = "NamedTuple(";
-      for (size_t i = 0; i < children().size(); ++i) {
-        absl::StrAppend(&text, i == 0 ? "" : ", ", field_names()[i], " : ",
-                        child(i).ToString());
-      }
-      absl::StrAppend(&text, ")");
-      return text;
-    }
+      append_children("Await(", ")");
+      return;
+    case TypeKind::kTuple:
+      append_children("(", children().size() == 1 ? ",)" : ")");
+      return;
+    case TypeKind::kNamedTuple:
+      append_children("NamedTuple(", ")");
+      return;
     default:
-      return std::string(WordOfTypeKind(kind()));
+      absl::StrAppend(out, WordOfTypeKind(kind()));
+      return;
   }
+}
+
+std::string Type::ToString() const {
+  std::string text;
+  AppendTo(&text, absl::string_view::npos);
+  return text;
+}
+
+std::string Type::ToShortString(size_t max_bytes) const {
+  std::string text;
+  // One byte more than the limit: then it is known to be cut.
+  AppendTo(&text, max_bytes + 1);
+  if (text.size() <= max_bytes) return text;
+  size_t cut = max_bytes;
+  while (cut > 0 && (static_cast<uint8_t>(text[cut]) & 0xc0) == 0x80) --cut;
+  text.resize(cut);
+  text += "...";
+  return text;
 }
 
 }  // namespace opcompat

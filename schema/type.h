@@ -99,10 +99,16 @@ class Type {
   // shared parts each time (a few tables can describe a type of 2^60 parts);
   // saturates. Makers of types bound it (kMaxTypeParts).
   int64_t num_parts() const { return node_->num_parts; }
+  // Whether a kVariable is among the parts.
+  bool has_variables() const { return node_->has_variables; }
 
   // The canonical spelling in the schema language: `Tensor?[]`, `int[2]`,
   // `Dict(str, Tensor)`, `(int, str)`, `(int,)`.
   std::string ToString() const;
+
+  // As ToString, cut to about `max_bytes` for a message. Costs no more than
+  // what it prints: a small file can describe a type of any length.
+  std::string ToShortString(size_t max_bytes = 400) const;
 
   size_t hash() const { return node_->hash; }
 
@@ -126,10 +132,13 @@ class Type {
     size_t hash = 0;
     int depth = 1;
     int64_t num_parts = 1;
+    bool has_variables = false;
   };
 
   explicit Type(Node node);
   bool SameAs(const Type& other) const;
+  // Appends the spelling; stops once `out` is longer than the limit.
+  void AppendTo(std::string* out, size_t limit) const;
 
   std::shared_ptr<const Node> node_;
 };

@@ -50,6 +50,11 @@ class Subtyping {
 };
 
 Fit Subtyping::Compare(const Type& value, const Type& expected) {
+  // No walk where types are shared: a few can describe thousands of parts.
+  if ((variables_ == nullptr || !expected.has_variables()) &&
+      value == expected) {
+    return Fit::kSame;
+  }
   if (expected.kind() == TypeKind::kVariable && variables_ != nullptr) {
     return CompareVariable(value, expected.name());
   }
@@ -195,11 +200,7 @@ Type Substitute(const Type& type, const TypeVariables& variables) {
   return HasVariables(type) ? SubstituteIn(type, variables) : type;
 }
 
-bool HasVariables(const Type& type) {
-  return type.kind() == TypeKind::kVariable ||
-         std::any_of(type.children().begin(), type.children().end(),
-                     HasVariables);
-}
+bool HasVariables(const Type& type) { return type.has_variables(); }
 
 bool FixesLiterals(const Type& type) {
   return type.kind() != TypeKind::kAny && type.kind() != TypeKind::kVariable &&

@@ -4,6 +4,7 @@
 #ifndef OPCOMPAT_SCHEMA_TYPING_H_
 #define OPCOMPAT_SCHEMA_TYPING_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,15 +34,18 @@ namespace opcompat {
 // further: see operator_schema.h.)
 //
 // Returns InvalidArgument "expected int, found 1.5" otherwise. The result of
-// coercing a result again is the same Value.
-absl::StatusOr<Value> CoerceLiteral(const Value& literal, const Type& type);
+// coercing a result again is the same Value. Parts that are shared are coerced
+// once; `*steps`, if not null, grows by the number of parts that were.
+absl::StatusOr<Value> CoerceLiteral(const Value& literal, const Type& type,
+                                    uint64_t* steps = nullptr);
 
 // The type of a literal that stands where no type is expected (`Any`, type
 // variables, elements of constructs): int, float, bool, complex, str, None,
 // Tensor, lists of the common element type (None and T give T?), tuples, dicts.
 // Returns InvalidArgument for what has no such type: an empty list or dict, a
 // word, a list of mixed elements.
-absl::StatusOr<Type> TypeOfLiteral(const Value& literal);
+absl::StatusOr<Type> TypeOfLiteral(const Value& literal,
+                                   uint64_t* steps = nullptr);
 
 // Bindings of type variables while one call is checked.
 using TypeVariables = absl::flat_hash_map<std::string, Type>;

@@ -195,6 +195,21 @@ void CallForms::Number() {
   }
 }
 
+uint64_t CallForms::CountOperandsAndResults() const {
+  uint64_t total = 0;
+  for (const WireForm& wire : wire_forms_) {
+    uint64_t of_node = wire.attribute_kinds.size() +
+                       module_.form(wire.form).result_types.size();
+    for (size_t s = 0; s < wire.slots.size(); ++s) {
+      const bool is_run = (wire.slots[s] & 15) ==
+                          static_cast<uint32_t>(SlotKind::kVariadicValues);
+      of_node += is_run ? wire.slots[++s] : 1;
+    }
+    total += of_node * wire.num_calls;
+  }
+  return total;
+}
+
 void CallForms::Write(TableWriter* tables, ByteWriter* out,
                       std::vector<OperatorId>* operators) const {
   ByteWriter columns[8];

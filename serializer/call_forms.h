@@ -68,6 +68,9 @@ class CallForms {
     return wire_forms_[variant.wire_form].number;
   }
 
+  // Operands and results of all nodes, as they are in the file.
+  uint64_t CountOperandsAndResults() const;
+
   // Appends the field `forms` of the file. `operators` receives the operators
   // with an entry in the order in which the file must list them.
   void Write(TableWriter* tables, ByteWriter* out,

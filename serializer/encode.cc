@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -97,6 +98,18 @@ ByteWriter AttributesAndTensors(const Module& module, TableWriter* tables) {
   return out;
 }
 
+// What readers take (docs/wire_format.md): results, and operands that are None,
+// True or False, take no byte, and so a few bytes could ask for any number.
+absl::Status CheckOperandsAndResults(uint64_t count, uint64_t file_size) {
+  constexpr uint64_t kPerByte = 32;
+  constexpr uint64_t kInAnyFile = uint64_t{1} << 18;
+  const uint64_t most = std::max(kInAnyFile, kPerByte * file_size);
+  if (count <= most) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the module has ", count, " operands and results, most of which take no ",
+      "byte; a file of its size, ", file_size, " bytes, holds at most ", most));
+}
+
 // The intrinsics that nodes use, each a feature of its own. Blocks as such
 // need none.
 void AddIntrinsics(const Module& module, std::set<std::string>* features) {
@@ -149,6 +162,8 @@ absl::StatusOr<EncodedModule> Encode(const Module& module,
   out.Append(attributes);
   out.Append(functions);
   if (options.debug_information) encoding::WriteDebug(module, &out);
+  OPCOMPAT_RETURN_IF_ERROR(CheckOperandsAndResults(
+      forms.CountOperandsAndResults(), out.bytes().size()));
   out.AlwaysFixed64(kChecksum,
                     XXH3_64bits(out.bytes().data(), out.bytes().size()));
   EncodedModule encoded;

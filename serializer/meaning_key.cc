@@ -1,12 +1,13 @@
 #include "serializer/meaning_key.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "ir/canonicalize.h"
 #include "ir/ids.h"
@@ -19,20 +20,33 @@
 namespace opcompat {
 namespace {
 
-ConstantId Intern(const Value& value, Module* module) {
-  const auto found =
-      std::find(module->constants.begin(), module->constants.end(), value);
-  const auto index = static_cast<uint32_t>(found - module->constants.begin());
-  if (found == module->constants.end()) module->constants.push_back(value);
-  return ConstantId(index);
-}
+// The constants of a module, by value.
+class ConstantTable {
+ public:
+  explicit ConstantTable(std::vector<Value>* constants)
+      : constants_(*constants) {
+    for (uint32_t i = 0; i < constants_.size(); ++i) {
+      ids_.emplace(constants_[i], i);
+    }
+  }
+  ConstantId Intern(const Value& value) {
+    const auto [it, is_new] =
+        ids_.emplace(value, static_cast<uint32_t>(constants_.size()));
+    if (is_new) constants_.push_back(value);
+    return ConstantId(it->second);
+  }
+
+ private:
+  std::vector<Value>& constants_;
+  absl::flat_hash_map<Value, uint32_t> ids_;
+};
 
 // Lets one constant stand for all at arguments that have equal values: the
 // default, so that it is the same as leaving the argument out.
 void HideEqualValues(Module* module) {
   // By operator and exposed argument; not valid: nothing to hide.
   std::vector<std::vector<ConstantId>> hidden(module->operators.size());
-  bool is_any = false;
+  absl::optional<ConstantTable> constants;
   for (size_t i = 0; i < module->operators.size(); ++i) {
     const OperatorEntryPtr entry = module->operators[i].entry;
     if (entry == nullptr) continue;
@@ -40,12 +54,12 @@ void HideEqualValues(Module* module) {
     for (size_t j = 0; j < hidden[i].size(); ++j) {
       const EntryArgument& argument = entry->arguments[j];
       if (argument.equal_values.empty()) continue;
+      if (!constants.has_value()) constants.emplace(&module->constants);
       hidden[i][j] =
-          Intern(argument.default_value.value_or(Value::None()), module);
-      is_any = true;
+          constants->Intern(argument.default_value.value_or(Value::None()));
     }
   }
-  if (!is_any) return;
+  if (!constants.has_value()) return;
   for (Function& function : module->functions) {
     Graph& graph = function.graph;
     for (const Node& node : graph.nodes) {

@@ -22,11 +22,11 @@
 #include "deserializer/decode.h"
 #include "ir/equality.h"
 #include "ir/module.h"
-#include "ir/verifier.h"
 #include "schema/opset.h"
 #include "serializer/options.h"
 #include "serializer/serialize.h"
 #include "wire/module.pb.h"
+#include "wire/testing/answers.h"
 #include "wire/testing/sample_modules.h"
 #include "wire/testing/seal.h"
 
@@ -157,30 +157,6 @@ const std::string& RichFile() {
   return *file;
 }
 
-// What any answer must be: an error with one of the codes of malformed files,
-// or a module that verifies, writes, and reads back equal.
-void CheckAnswer(absl::string_view file, absl::string_view what) {
-  const absl::StatusOr<Module> module = Decode(file);
-  if (!module.ok()) {
-    const absl::StatusCode code = module.status().code();
-    EXPECT_TRUE(code == absl::StatusCode::kInvalidArgument ||
-                code == absl::StatusCode::kUnimplemented ||
-                code == absl::StatusCode::kResourceExhausted)
-        << what << ": " << module.status();
-    EXPECT_FALSE(module.status().message().empty()) << what;
-    return;
-  }
-  ASSERT_THAT(Verify(*module), IsOk()) << what;
-  SerializeOptions options;
-  options.elision = Elision::kUnspecifiedOnly;
-  const absl::StatusOr<std::string> again =
-      Serialize(*module, Runtime(), options);
-  ASSERT_THAT(again, IsOk()) << what;
-  const absl::StatusOr<Module> read = Decode(*again);
-  ASSERT_THAT(read, IsOk()) << what;
-  EXPECT_EQ(FirstDifference(*module, *read), absl::nullopt) << what;
-}
-
 // The parameter: whether the entries have all that they can have.
 class AnyFileTest : public ::testing::TestWithParam<bool> {
  protected:
@@ -193,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(SmallAndRich, AnyFileTest, ::testing::Bool());
 
 TEST_P(AnyFileTest, IsGoodAsItIs) {
   EXPECT_THAT(Decode(GoodFile()), IsOk());
-  CheckAnswer(GoodFile(), "as it is");
+  ExpectAnswer(GoodFile(), "as it is");
 }
 
 TEST(HostileTest, TheBeginningShowsWhatItIs) {
@@ -213,8 +189,8 @@ TEST_P(AnyFileTest, EveryTruncationIsAnError) {
 TEST_P(AnyFileTest, EveryTruncationWithARightChecksumGetsAnAnswer) {
   const std::string& file = GoodFile();
   for (size_t size = 0; size + 10 < file.size(); ++size) {
-    CheckAnswer(Reseal(absl::string_view(file).substr(0, size)),
-                absl::StrCat("cut to ", size));
+    ExpectAnswer(Reseal(absl::string_view(file).substr(0, size)),
+                 absl::StrCat("cut to ", size));
   }
 }
 
@@ -234,7 +210,7 @@ TEST_P(AnyFileTest, EveryFlippedBitWithARightChecksumGetsAnAnswer) {
   file.resize(file.size() - 10);
   for (size_t i = 0; i < file.size() * 8; ++i) {
     file[i / 8] ^= 1 << (i % 8);
-    CheckAnswer(Reseal(file), absl::StrCat("bit ", i));
+    ExpectAnswer(Reseal(file), absl::StrCat("bit ", i));
     file[i / 8] ^= 1 << (i % 8);
   }
 }
@@ -246,7 +222,7 @@ TEST_P(AnyFileTest, EveryByteSetToTheExtremesGetsAnAnswer) {
     const char kept = file[i];
     for (const char byte : {'\0', '\x7f', '\x80', '\xff'}) {
       file[i] = byte;
-      CheckAnswer(Reseal(file), absl::StrCat("byte ", i));
+      ExpectAnswer(Reseal(file), absl::StrCat("byte ", i));
     }
     file[i] = kept;
   }
@@ -292,7 +268,7 @@ TEST_P(AnyFileTest, EachDroppedFieldGetsAnAnswer) {
                    const std::string& name) {
                  const std::string kept = parent->SerializeAsString();
                  parent->GetReflection()->ClearField(parent, field);
-                 CheckAnswer(Seal(message), absl::StrCat("without ", name));
+                 ExpectAnswer(Seal(message), absl::StrCat("without ", name));
                  ASSERT_TRUE(parent->ParseFromString(kept));
                  ++fields;
                });
@@ -309,11 +285,11 @@ TEST_P(AnyFileTest, EachElementDroppedOrDoubledGetsAnAnswer) {
                  const Reflection& reflection = *parent->GetReflection();
                  const std::string kept = parent->SerializeAsString();
                  reflection.RemoveLast(parent, field);
-                 CheckAnswer(Seal(message), absl::StrCat("a shorter ", name));
+                 ExpectAnswer(Seal(message), absl::StrCat("a shorter ", name));
                  ASSERT_TRUE(parent->ParseFromString(kept));
                  // Merging appends all elements once more.
                  ASSERT_TRUE(parent->MergeFromString(kept));
-                 CheckAnswer(Seal(message), absl::StrCat("a doubled ", name));
+                 ExpectAnswer(Seal(message), absl::StrCat("a doubled ", name));
                  ASSERT_TRUE(parent->ParseFromString(kept));
                });
   EXPECT_EQ(Seal(message), GoodFile());
@@ -332,7 +308,7 @@ TEST_P(AnyFileTest, EachNumberSetToOthersGetsAnAnswer) {
           if (!field->is_repeated()) {
             const uint32_t kept = reflection.GetUInt32(*parent, field);
             reflection.SetUInt32(parent, field, value);
-            CheckAnswer(Seal(message), absl::StrCat(name, " = ", value));
+            ExpectAnswer(Seal(message), absl::StrCat(name, " = ", value));
             reflection.SetUInt32(parent, field, kept);
             continue;
           }
@@ -340,8 +316,8 @@ TEST_P(AnyFileTest, EachNumberSetToOthersGetsAnAnswer) {
             const uint32_t kept =
                 reflection.GetRepeatedUInt32(*parent, field, i);
             reflection.SetRepeatedUInt32(parent, field, i, value);
-            CheckAnswer(Seal(message),
-                        absl::StrCat(name, "[", i, "] = ", value));
+            ExpectAnswer(Seal(message),
+                         absl::StrCat(name, "[", i, "] = ", value));
             reflection.SetRepeatedUInt32(parent, field, i, kept);
           }
         }

@@ -758,6 +758,8 @@ TEST(LimitsTest, BlocksMayBeAHundredThousandDeep) {
   EXPECT_THAT(Decode(*again), IsOk());
   EXPECT_THAT(Decode(Nested(100001)),
               StatusIs(kTooMuch, HasSubstr("nested deeper than 100000")));
+  EXPECT_THAT(Decode(Nested(1000000)),
+              StatusIs(kTooMuch, HasSubstr("nested deeper than 100000")));
 }
 
 }  // namespace
