@@ -153,6 +153,25 @@ std::vector<TypedValue> Universe(const std::vector<Type>& types) {
   return universe;
 }
 
+TEST(ValueRelation, CopiesAndSharedPartsAreBounded) {
+  const Type ints = Type::List(Type(TypeKind::kInt), int64_t{1} << 40);
+  EXPECT_EQ(FitValue(Value::Int(1), Type(TypeKind::kInt), ints), absl::nullopt);
+  // A list that doubles: a million parts, of which twenty are made.
+  Value list = Value::Int(1);
+  Type from(TypeKind::kInt);
+  Type to(TypeKind::kFloat);
+  for (int i = 0; i < 20; ++i) {
+    list = Value::List({list, list});
+    from = Type::List(from);
+    to = Type::List(to, 2);
+  }
+  const absl::optional<Value> fitted = FitValue(list, from, to);
+  ASSERT_TRUE(fitted.has_value());
+  EXPECT_EQ(fitted->num_parts(), list.num_parts());
+  EXPECT_EQ(&fitted->elements()[0].elements(),
+            &fitted->elements()[1].elements());
+}
+
 TEST(ValueRelation, EqualityIsAnEquivalenceWhereTypesComeFromTwoClasses) {
   const std::vector<std::vector<Type>> families = {
       {kInt, Opt(kInt), kScalar, Opt(kScalar)},

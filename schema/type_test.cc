@@ -119,5 +119,21 @@ TEST(TypeTest, ATypeOfManyLevelsIsOverTheLimit) {
   EXPECT_FALSE(IsWithinTypeLimits(Type::List(type)));
 }
 
+TEST(TypeTest, IsPrintedShortlyForMessagesWhateverItShares) {
+  EXPECT_EQ(Type::List(kInt).ToShortString(), "int[]");
+  Type type = Type::Named(std::string(1000, 'n'));
+  for (int i = 0; i < kMaxTypeDepth - 1; ++i) type = Type::Dict(type, type);
+  const std::string text = type.ToShortString(100);
+  EXPECT_EQ(text.size(), 103u);
+  EXPECT_EQ(text.substr(0, 5), "Dict(");
+  EXPECT_EQ(text.substr(100), "...");
+}
+
+TEST(TypeTest, KnowsWhetherATypeVariableIsAmongItsParts) {
+  EXPECT_FALSE(Type::Dict(kString, kInt).has_variables());
+  EXPECT_TRUE(
+      Type::Dict(kString, Type::Optional(Type::Variable("t"))).has_variables());
+}
+
 }  // namespace
 }  // namespace opcompat
