@@ -87,9 +87,8 @@ class Reader {
     slots_ = {{Slot::kVariadic, false}};
     operands_ = {Operand(ValueId(values_[graph_.output()]))};
     AddNode(first_intrinsic + 1, 0, kTensor);
-    out.blocks.push_back(
-        {NodeId(), NodeId(0),
-         NodeId(static_cast<uint32_t>(out.nodes.size() - 1))});
+    out.blocks.push_back({NodeId(), NodeId(0),
+                          NodeId(static_cast<uint32_t>(out.nodes.size() - 1))});
     function_.result_types = {kTensor};
     module_.functions.push_back(std::move(function_));
     return std::move(module_);
@@ -160,7 +159,8 @@ class Reader {
     Graph& out = function_.graph;
     key_.assign({op, num_results});
     for (const Slot& slot : slots_) {
-      key_.push_back(slot.argument << 1 | static_cast<uint32_t>(slot.is_constant));
+      key_.push_back(slot.argument << 1 |
+                     static_cast<uint32_t>(slot.is_constant));
     }
     const auto [it, is_new] = forms_.try_emplace(
         key_, FormId(static_cast<uint32_t>(module_.forms.size())));

@@ -1,22 +1,18 @@
-// Times of the wire: write, read, read for another version, print, parse, which
-// versions can read, and what each is to be compared with. Ratios between rows
-// of one run mean something; single times do not. `benchmarks/table.py` runs
-// this and prints the ratios.
+// Times of the wire: write, read, read for another version, print, parse, and
+// what each is to be compared with. Ratios between rows of one run mean
+// something; single times do not. `benchmarks/table.py` runs this and prints
+// the ratios.
 #include <cstdint>
-#include <cstring>
-#include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "benchmark/benchmark.h"
 #include "benchmarks/nested_baseline.h"
 #include "benchmarks/workload.h"
 #include "benchmarks/workload_module.h"
-#include "binding/bind_module.h"
-#include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
@@ -24,6 +20,7 @@
 #include "ir/verifier.h"
 #include "schema/opset.h"
 #include "serializer/serialize.h"
+#include "wire/module.pb.h"
 
 namespace opcompat {
 namespace benchmarks {
@@ -36,13 +33,13 @@ struct Case {
   size_t tensor_bytes;
 };
 constexpr Case kCases[] = {
-    {"S", 100, 0, 0},
-    {"M", 10000, 0, 0},
-    {"R", 10000, 100, 0},
-    {"L", 1000000, 0, 0},
-    {"W", 100, 0, size_t{64} << 20},
-    {"X", 10000000, 0, 0},
+    {"S", 100, 0, 0},       {"1k", 1000, 0, 0},
+    {"M", 10000, 0, 0},     {"R", 10000, 100, 0},
+    {"100k", 100000, 0, 0}, {"L", 1000000, 0, 0},
+    {"X", 10000000, 0, 0},  {"W", 100, 0, size_t{64} << 20},
 };
+// Text takes a second for more.
+constexpr uint32_t kMostNodesOfText = 100000;
 
 // What the rows of one case share; made when the first of them runs.
 struct Inputs {
@@ -53,11 +50,49 @@ struct Inputs {
   std::string bytes;
   std::string nested;
   std::string text;
+  // What the file has beside the writer's schemas, and those.
+  size_t schema_bytes = 0;
+  size_t memory_bytes = 0;
 };
+
+// The bytes of the operators' entries.
+size_t SchemaBytes(const std::string& file) {
+  wire::Module message;
+  if (!message.ParseFromString(file)) return 0;
+  size_t size = 0;
+  for (const wire::Operator& entry : message.operators()) {
+    size += entry.ByteSizeLong() + 2;
+    for (const wire::Argument& argument : entry.arguments()) {
+      size += message.strings(static_cast<int>(argument.names(0))).size() + 2;
+    }
+    size += message.strings(static_cast<int>(entry.names(0))).size() + 2;
+  }
+  return size;
+}
+
+template <typename T>
+size_t BytesOf(const std::vector<T>& column) {
+  return column.size() * sizeof(T);
+}
+
+// What the columns of the graph and its use lists take.
+size_t MemoryBytes(const Module& module) {
+  size_t size = 0;
+  for (const Function& function : module.functions) {
+    const Graph& graph = function.graph;
+    const UseLists uses = ComputeUses(graph);
+    size += BytesOf(graph.nodes) + BytesOf(graph.operands) +
+            BytesOf(graph.blocks) + BytesOf(graph.value_types) +
+            BytesOf(graph.value_nodes) + BytesOf(uses.begin) +
+            BytesOf(uses.uses);
+  }
+  return size + BytesOf(module.constants);
+}
 
 const Inputs& InputsOf(const Case& c) {
   // Only the last case: the large ones take gigabytes.
-  static auto* const last = new std::pair<std::string, std::unique_ptr<Inputs>>();
+  static auto* const last =
+      new std::pair<std::string, std::unique_ptr<Inputs>>();
   if (last->first != c.name) {
     last->second.reset();
     auto inputs = std::make_unique<Inputs>();
@@ -65,6 +100,12 @@ const Inputs& InputsOf(const Case& c) {
                                     inputs->writer, c.tensor_bytes);
     inputs->bytes = Serialize(inputs->module, inputs->writer).value();
     inputs->nested = WriteNested(inputs->module);
+    if (c.num_nodes <= kMostNodesOfText) {
+      inputs->text = PrintModule(inputs->module);
+    }
+    inputs->schema_bytes = SchemaBytes(inputs->bytes);
+    inputs->memory_bytes =
+        MemoryBytes(Deserialize(inputs->bytes, inputs->writer).value().module);
     *last = {c.name, std::move(inputs)};
   }
   return *last->second;
@@ -82,8 +123,7 @@ void WriteNestedProtobuf(const Inputs& in) {
 // To a verified module, with use lists.
 void Read(const Inputs& in, const Runtime& reader) {
   const Loaded loaded = Deserialize(in.bytes, reader).value();
-  benchmark::DoNotOptimize(
-      ComputeUses(loaded.module.functions[0].graph));
+  benchmark::DoNotOptimize(ComputeUses(loaded.module.functions[0].graph));
 }
 void ReadSame(const Inputs& in) { Read(in, in.writer); }
 void ReadEvolved(const Inputs& in) { Read(in, in.evolved); }
@@ -104,6 +144,12 @@ void CopyModule(const Inputs& in) {
   const Module module = in.module;
   benchmark::DoNotOptimize(ComputeUses(module.functions[0].graph));
 }
+void Print(const Inputs& in) {
+  benchmark::DoNotOptimize(PrintModule(in.module));
+}
+void Parse(const Inputs& in) {
+  benchmark::DoNotOptimize(ParseModule(in.text, in.writer).value());
+}
 void VerifyOnly(const Inputs& in) {
   benchmark::DoNotOptimize(Verify(in.module));
 }
@@ -123,22 +169,31 @@ constexpr Row kRows[] = {
     {"copy_bytes", CopyBytes},
     {"copy_module", CopyModule},
     {"verify", VerifyOnly},
+    {"print", Print},
+    {"parse", Parse},
 };
 
 void Time(benchmark::State& state, const Case& c, Run run) {
   const Inputs& inputs = InputsOf(c);
   for (auto _ : state) run(inputs);
   const double nodes = c.num_nodes;
-  state.counters["ns_per_node"] = benchmark::Counter(
-      nodes, benchmark::Counter::kIsIterationInvariantRate |
-                 benchmark::Counter::kInvert);
+  state.counters["ns_per_node"] =
+      benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate |
+                                    benchmark::Counter::kInvert);
   state.counters["bytes_per_node"] =
-      static_cast<double>(inputs.bytes.size()) / nodes;
+      static_cast<double>(inputs.bytes.size() - inputs.schema_bytes) / nodes;
+  state.counters["schema_bytes"] = static_cast<double>(inputs.schema_bytes);
+  state.counters["memory_per_node"] =
+      static_cast<double>(inputs.memory_bytes) / nodes;
 }
 
 void RegisterAll() {
   for (const Case& c : kCases) {
     for (const Row& row : kRows) {
+      const bool is_text = row.run == Print || row.run == Parse;
+      if (is_text && (c.num_nodes > kMostNodesOfText || c.tensor_bytes > 0)) {
+        continue;
+      }
       benchmark::RegisterBenchmark(
           absl::StrCat(row.name, "/", c.name).c_str(),
           [&c, run = row.run](benchmark::State& state) {

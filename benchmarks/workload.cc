@@ -204,9 +204,8 @@ void Generator::AddJoin() {
 
 void Generator::AddNode(uint32_t op) {
   const OperatorSchema& schema = WorkloadOperators()[op];
-  workload_.nodes.push_back({op,
-                             static_cast<uint32_t>(workload_.arguments.size()),
-                             0});
+  workload_.nodes.push_back(
+      {op, static_cast<uint32_t>(workload_.arguments.size()), 0});
   tensors_given_ = 0;
   for (const Argument& argument : schema.arguments()) {
     workload_.arguments.push_back(Given(argument));
@@ -225,8 +224,8 @@ WorkloadArgument Generator::Given(const Argument& argument) {
   const Type& type = is_optional ? argument.type.child() : argument.type;
   if (type.kind() == TypeKind::kTensor) {
     // More than three are rare, and running statistics are left out mostly.
-    if (is_optional && (tensors_given_ >= 3 ||
-                        absl::StartsWith(argument.name, "running"))) {
+    if (is_optional &&
+        (tensors_given_ >= 3 || absl::StartsWith(argument.name, "running"))) {
       return Constant(Value::None(), argument.default_value.has_value());
     }
     return TensorArgument();
@@ -306,14 +305,14 @@ Value Generator::String(const Argument& argument) {
 }
 
 Value Generator::IntList(const Argument& argument, const Type& type) {
-  constexpr int64_t kSizes[] = {1,   2,   3,   4,   7,    8,  16, 32,
-                                64,  128, 256, 512, 1024, -1, 12, 768};
+  constexpr int64_t kSizes[] = {1,  2,   3,   4,   7,    8,  16, 32,
+                                64, 128, 256, 512, 1024, -1, 12, 768};
   const bool is_permutation = argument.name == "dims";
   int64_t length = type.size();
   if (length == 0) {
-    length = is_permutation                          ? 3 + random_.Below(2)
-             : argument.name == "normalized_shape"   ? 1
-                                                     : 2 + random_.Below(3);
+    length = is_permutation                        ? 3 + random_.Below(2)
+             : argument.name == "normalized_shape" ? 1
+                                                   : 2 + random_.Below(3);
   }
   std::vector<Value> elements;
   for (int64_t i = 0; i < length; ++i) {
@@ -343,8 +342,8 @@ int64_t Generator::Int(const std::string& name) {
 }
 
 double Generator::Float() {
-  constexpr double kCommon[] = {0.1, 0.5, 0.01, 0.001, 1e-05, 1e-06, 0.2, 0.25,
-                                0.9, 0.99, 0.3, 2.0,   0.75,  1.5,   3.0, 6.0};
+  constexpr double kCommon[] = {0.1, 0.5,  0.01, 0.001, 1e-05, 1e-06, 0.2, 0.25,
+                                0.9, 0.99, 0.3,  2.0,   0.75,  1.5,   3.0, 6.0};
   return random_.Chance(80) ? kCommon[random_.Below(16)]
                             : random_.Below(1000) / 1000.0;
 }

@@ -30,7 +30,8 @@ std::string EvolvedOperators() {
       WorkloadOperatorText(),
       {
           // Added with a neutral default.
-          {"aten::relu(Tensor self)", "aten::relu(Tensor self, float slope=0.0)"},
+          {"aten::relu(Tensor self)",
+           "aten::relu(Tensor self, float slope=0.0)"},
           {"aten::matmul(Tensor self, Tensor other)",
            "aten::matmul(Tensor self, Tensor other, *, bool transpose=False)"},
           // Changed default.

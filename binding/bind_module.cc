@@ -16,6 +16,7 @@
 #include "binding/bind_call.h"
 #include "binding/call.h"
 #include "binding/identity.h"
+#include "binding/operator_rule.h"
 #include "binding/report.h"
 #include "binding/rewrite_calls.h"
 #include "binding/steps.h"

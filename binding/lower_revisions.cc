@@ -7,6 +7,7 @@
 
 #include "absl/types/optional.h"
 #include "binding/call.h"
+#include "binding/operator_rule.h"
 #include "binding/rewrite_calls.h"
 #include "binding/steps.h"
 #include "ir/module.h"

@@ -14,8 +14,7 @@ constexpr size_t kFewSearches = 16;
 // The number of `element` in a table. Its index is filled when it pays.
 template <typename T, typename Key>
 uint32_t Intern(const Key& element, std::vector<T>* table,
-                absl::flat_hash_map<T, uint32_t>* index,
-                size_t* num_searches) {
+                absl::flat_hash_map<T, uint32_t>* index, size_t* num_searches) {
   if (index->empty() && ++*num_searches <= kFewSearches) {
     const auto it = std::find(table->begin(), table->end(), element);
     const auto found = static_cast<uint32_t>(it - table->begin());
@@ -44,8 +43,8 @@ OutputTables::OutputTables(const Module& in) {
 }
 
 StringId OutputTables::InternString(absl::string_view text) {
-  return StringId(Intern(std::string(text), &out_.strings, &strings_,
-                         &string_searches_));
+  return StringId(
+      Intern(std::string(text), &out_.strings, &strings_, &string_searches_));
 }
 
 TypeId OutputTables::InternType(const Type& type) {
@@ -53,8 +52,8 @@ TypeId OutputTables::InternType(const Type& type) {
 }
 
 ConstantId OutputTables::InternConstant(const Value& value) {
-  return ConstantId(Intern(value, &out_.constants, &constants_,
-                           &constant_searches_));
+  return ConstantId(
+      Intern(value, &out_.constants, &constants_, &constant_searches_));
 }
 
 OperatorId OutputTables::InternOperator(const ModuleOperator& op) {

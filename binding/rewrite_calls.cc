@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -19,10 +18,14 @@
 #include "binding/bind_results.h"
 #include "binding/call.h"
 #include "binding/call_counts.h"
+#include "binding/change_nodes.h"
 #include "binding/expansion.h"
 #include "binding/graph_writer.h"
 #include "binding/new_names.h"
+#include "binding/node_plan.h"
+#include "binding/operator_rule.h"
 #include "binding/output_tables.h"
+#include "binding/pass_all.h"
 #include "binding/reason_collector.h"
 #include "binding/report.h"
 #include "binding/step_instance.h"
@@ -38,47 +41,14 @@
 namespace opcompat {
 namespace {
 
-// What becomes of the nodes of one shape.
-struct NodePlan {
-  std::vector<Refusal> refusals;
-  FormId form;
-  // The operands of the new node: an operand of the old one (>= 0), or a
-  // constant (~index).
-  std::vector<int64_t> sources;
-  // The results of the new node: a result of the old one (>= 0), or a new one.
-  std::vector<std::pair<int, TypeId>> results;
-  // Whether the operands and the results are those of the old node.
-  bool keeps_operands = false;
-  bool keeps_results = false;
-  // Whether the call may be wrong in the reader for a reason that binding one
-  // call does not see: types that are neither equal nor plain.
-  bool needs_verifying = false;
-  CallNotes notes;
-  // Not null: this takes the node's place, and returns the used ones of its
-  // results.
-  std::unique_ptr<Expansion> expansion;
-};
-
-// By operator.
-std::vector<OperatorRule> RulesFor(const Module& module, CallRules& rules) {
-  std::vector<OperatorRule> result;
-  result.reserve(module.operators.size());
-  for (const ModuleOperator& op : module.operators) {
-    result.push_back(op.entry == nullptr ? OperatorRule()
-                                         : rules.RuleFor(op.entry, module));
-  }
-  return result;
-}
-
 // Whether a node of the form may be given a container that is no constant.
 bool TakesContainer(const CallForm& form, const OperatorEntry& entry) {
-  return std::any_of(form.slots.begin(), form.slots.end(),
-                     [&](const Slot& slot) {
-                       return !slot.is_constant &&
-                              (slot.argument == Slot::kVariadic ||
-                               MayBeContainer(
-                                   entry.arguments[slot.argument].type));
-                     });
+  return std::any_of(
+      form.slots.begin(), form.slots.end(), [&](const Slot& slot) {
+        return !slot.is_constant &&
+               (slot.argument == Slot::kVariadic ||
+                MayBeContainer(entry.arguments[slot.argument].type));
+      });
 }
 
 class Rewriter {
@@ -172,7 +142,7 @@ class Rewriter {
     BeginFunction(*function);
     out_graph_ = &graph;
     values_.clear();
-    Changes changed;  // the nodes that do not pass, in order
+    NodeChanges changes;
     std::vector<uint64_t> calls(in_.forms.size());  // by form
     for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
       const Node& node = graph.nodes[i];
@@ -185,126 +155,21 @@ class Rewriter {
           !plan.keeps_results || !plan.notes.warnings.empty()) {
         return false;
       }
-      changed.emplace_back(i, &plan);
+      changes.emplace_back(i, &plan);
     }
+    size_t most_operands = graph.operands.size();
+    for (const auto& [n, plan] : changes) most_operands += plan->sources.size();
+    if (most_operands >= Operand::kLimit) return false;
     for (size_t f = 0; f < calls.size(); ++f) {
       counts_.CountIdentical(in_.forms[f].op, calls[f]);
     }
-    ChangeNodes(changed, &graph);
+    for (const auto& [n, plan] : changes) {
+      counts_.Count(in_.form(graph.nodes[n]).op, plan->notes);
+      needs_verifying_ |= plan->needs_verifying;
+    }
+    ChangeNodes(changes, passing_, num_operands_, &graph);
     tables_.out().functions.push_back(std::move(*function));
     return true;
-  }
-
-  using Changes = std::vector<std::pair<uint32_t, const NodePlan*>>;
-
-  void ChangeNodes(const Changes& changed, Graph* graph) {
-    int64_t growth = 0;
-    bool shrinks = false;
-    bool keeps_operands = true;
-    for (const auto& [n, plan] : changed) {
-      const FormId form = graph->nodes[n].form;
-      counts_.Count(in_.form(form).op, plan->notes);
-      needs_verifying_ |= plan->needs_verifying;
-      keeps_operands &= plan->keeps_operands;
-      const int64_t difference = static_cast<int64_t>(plan->sources.size()) -
-                                 num_operands_[form.index];
-      growth += difference;
-      shrinks |= difference < 0;
-    }
-    if (keeps_operands) {
-      for (const auto& [n, plan] : changed) graph->nodes[n].form = plan->form;
-      PassForms(changed, graph);
-      return;
-    }
-    const size_t num_operands = static_cast<size_t>(
-        static_cast<int64_t>(graph->operands.size()) + growth);
-    if (!shrinks && num_operands <= graph->operands.capacity()) {
-      GrowOperands(changed, num_operands, graph);
-    } else {
-      CopyOperands(changed, num_operands, graph);
-    }
-  }
-
-  // Gives the nodes that pass their new forms; those are mostly the old ones.
-  void PassForms(const Changes& changed, Graph* graph) {
-    bool same = true;
-    for (uint32_t f = 0; f < passing_.size(); ++f) {
-      same &= !passing_[f].valid() || passing_[f].index == f;
-    }
-    if (same) return;
-    auto next = changed.begin();
-    for (uint32_t i = 0; i < graph->nodes.size(); ++i) {
-      if (next != changed.end() && next->first == i) {
-        ++next;
-        continue;
-      }
-      FormId& form = graph->nodes[i].form;
-      form = passing_[form.index];
-    }
-  }
-
-  static Operand FromSource(int64_t source, const Operand* old) {
-    return source >= 0 ? old[source]
-                       : Operand(ConstantId(static_cast<uint32_t>(~source)));
-  }
-
-  // Where the column has room for what is added: from the back, each operand
-  // moves behind those that were there before it.
-  void GrowOperands(const Changes& changed, size_t num_operands,
-                    Graph* graph) {
-    auto from = static_cast<uint32_t>(graph->operands.size());
-    graph->operands.resize(num_operands);
-    Operand* const operands = graph->operands.data();
-    Node* const nodes = graph->nodes.data();
-    const FormId* const passing = passing_.data();
-    auto to = static_cast<uint32_t>(num_operands);
-    auto next = changed.rbegin();
-    std::vector<Operand> old;
-    for (auto i = static_cast<uint32_t>(graph->nodes.size()); i-- > 0;) {
-      Node& node = nodes[i];
-      const bool changes = next != changed.rend() && next->first == i;
-      if (changes) {
-        const NodePlan& plan = *next->second;
-        ++next;
-        old.assign(operands + node.operands_begin, operands + from);
-        from = node.operands_begin;
-        to -= static_cast<uint32_t>(plan.sources.size());
-        for (size_t k = 0; k < plan.sources.size(); ++k) {
-          operands[to + k] = FromSource(plan.sources[k], old.data());
-        }
-        node.form = plan.form;
-      } else {
-        const uint32_t begin = node.operands_begin;
-        while (from > begin) operands[--to] = operands[--from];
-        node.form = passing[node.form.index];
-      }
-      node.operands_begin = to;
-    }
-  }
-
-  void CopyOperands(const Changes& changed, size_t num_operands,
-                    Graph* graph) {
-    std::vector<Operand> operands;
-    operands.reserve(num_operands);
-    auto next = changed.begin();
-    for (uint32_t i = 0; i < graph->nodes.size(); ++i) {
-      Node& node = graph->nodes[i];
-      const Operand* const old = graph->operands.data() + node.operands_begin;
-      node.operands_begin = static_cast<uint32_t>(operands.size());
-      if (next == changed.end() || next->first != i) {
-        operands.insert(operands.end(), old,
-                        old + num_operands_[node.form.index]);
-        node.form = passing_[node.form.index];
-        continue;
-      }
-      const NodePlan& plan = *next->second;
-      ++next;
-      node.form = plan.form;
-      for (const int64_t source : plan.sources) {
-        operands.push_back(FromSource(source, old));
-      }
-    }
-    graph->operands = std::move(operands);
   }
 
   void RewriteFunction(const Function& function) {
@@ -472,9 +337,8 @@ class Rewriter {
     if (last.plan != nullptr) {
       const uint32_t* known = last.key.data();
       bool is_like_last = true;
-      ForEachKeyPart(node, [&](uint32_t part) {
-        is_like_last &= part == *known++;
-      });
+      ForEachKeyPart(node,
+                     [&](uint32_t part) { is_like_last &= part == *known++; });
       if (is_like_last) return *last.plan;
     }
     key_.clear();
@@ -523,8 +387,8 @@ class Rewriter {
   // The type that a value of the input has in the module that is made.
   TypeId TypeNow(uint32_t old_value) const {
     // In place, values stay what they are.
-    return out_graph_->value_types[values_.empty() ? old_value
-                                                   : values_[old_value].index];
+    return out_graph_
+        ->value_types[values_.empty() ? old_value : values_[old_value].index];
   }
 
   static bool Passes(const OperatorRule& rule, const Slot& slot) {
@@ -603,8 +467,8 @@ class Rewriter {
   // Whether it takes no look at the whole module to see that the operand fits.
   bool IsPlainlyRight(const CallArgument& given, const Type& type) const {
     if (given.state != CallArgument::State::kValue) return FixesLiterals(type);
-    return given.type == type || (type.kind() == TypeKind::kOptional &&
-                                  given.type == type.child());
+    return given.type == type ||
+           (type.kind() == TypeKind::kOptional && given.type == type.child());
   }
 
   NodePlan Kept(const CallForm& form) {
@@ -726,10 +590,10 @@ class Rewriter {
     call.entry = in_.op(form.op).entry;
     call.arguments.resize(call.entry->num_exposed());
     for (uint32_t i = 0; i < form.result_types.size(); ++i) {
-      call.results.push_back({in_.type(form.result_types[i]),
-                              rule.keeps_results ||
-                                  used_[node.results_begin + i] != 0,
-                              static_cast<int>(i)});
+      call.results.push_back(
+          {in_.type(form.result_types[i]),
+           rule.keeps_results || used_[node.results_begin + i] != 0,
+           static_cast<int>(i)});
     }
     for (size_t i = 0; i < form.slots.size(); ++i) {
       const Slot& slot = form.slots[i];
@@ -820,45 +684,15 @@ class Rewriter {
   std::vector<StringId> names_;
 };
 
-// Whether every call passes, and operators stay apart.
-bool AllPass(const Module& module, const std::vector<OperatorRule>& rules) {
-  absl::flat_hash_set<const OperatorEntry*> entries;
-  for (size_t i = 0; i < rules.size(); ++i) {
-    if (module.operators[i].entry == nullptr) continue;
-    if (rules[i].same == nullptr ||
-        !entries.insert(rules[i].same.get()).second) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// Every call passes: only the entries change.
-RewriteResult PassAll(Module module, const std::vector<OperatorRule>& rules) {
-  std::vector<uint64_t> calls(module.forms.size());
-  for (const Function& function : module.functions) {
-    for (const Node& node : function.graph.nodes) ++calls[node.form.index];
-  }
-  CallCounts counts(module.operators.size());
-  for (size_t f = 0; f < calls.size(); ++f) {
-    counts.CountIdentical(module.forms[f].op, calls[f]);
-  }
-  RewriteResult result;
-  counts.Fill(module, &result.report);
-  for (size_t i = 0; i < rules.size(); ++i) {
-    if (module.operators[i].entry == nullptr) continue;
-    module.operators[i].entry = rules[i].same;
-  }
-  result.module = std::move(module);
-  return result;
-}
-
 }  // namespace
 
 RewriteResult RewriteCalls(Module module, CallRules& rules) {
   std::vector<OperatorRule> rules_of_operators = RulesFor(module, rules);
   if (AllPass(module, rules_of_operators)) {
-    return PassAll(std::move(module), rules_of_operators);
+    RewriteResult result;
+    result.report = PassAll(rules_of_operators, &module);
+    result.module = std::move(module);
+    return result;
   }
   return Rewriter(module, rules, std::move(rules_of_operators), WrittenAround(),
                   0, &module)

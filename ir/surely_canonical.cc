@@ -37,11 +37,10 @@ class Checker {
   }
 
   bool Check(const Graph& graph) {
-    return std::all_of(graph.nodes.begin(), graph.nodes.end(),
-                       [&](const Node& node) {
-                         return needs_look_[node.form.index] == 0 ||
-                                CheckNode(graph, node);
-                       });
+    return std::all_of(
+        graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+          return needs_look_[node.form.index] == 0 || CheckNode(graph, node);
+        });
   }
 
  private:
@@ -63,8 +62,7 @@ class Checker {
   bool CheckNode(const Graph& graph, const Node& node) const {
     const CallForm& form = module_.form(node);
     const Intrinsic intrinsic = module_.op(form.op).intrinsic;
-    const Operand* const operands =
-        graph.operands.data() + node.operands_begin;
+    const Operand* const operands = graph.operands.data() + node.operands_begin;
     if (intrinsic == Intrinsic::kConstant) {
       // Others than these may become operands.
       return form.attribute_names.size() != 1 ||
@@ -100,10 +98,9 @@ class Checker {
 
 bool IsSurelyCanonical(const Module& module) {
   Checker checker(module);
-  return std::all_of(module.functions.begin(), module.functions.end(),
-                     [&](const Function& function) {
-                       return checker.Check(function.graph);
-                     });
+  return std::all_of(
+      module.functions.begin(), module.functions.end(),
+      [&](const Function& function) { return checker.Check(function.graph); });
 }
 
 }  // namespace opcompat

@@ -1,4 +1,5 @@
-// Whether a module is in canonical form as it is, found without making the form.
+// Whether a module is in canonical form as it is, found without making the
+// form.
 #ifndef OPCOMPAT_IR_SURELY_CANONICAL_H_
 #define OPCOMPAT_IR_SURELY_CANONICAL_H_
 

@@ -174,9 +174,8 @@ absl::Status StructureVerifier::Run() {
     for (const Slot& slot : form.slots) {
       constant_masks_.push_back(slot.is_constant ? Operand::kConstantBit : 0);
     }
-    constant_masks_.resize(
-        constant_masks_.size() + form.attribute_names.size(),
-        Operand::kConstantBit);
+    constant_masks_.resize(constant_masks_.size() + form.attribute_names.size(),
+                           Operand::kConstantBit);
   }
   OPCOMPAT_RETURN_IF_ERROR(CheckHeader());
   absl::flat_hash_set<absl::string_view> names;

@@ -79,8 +79,9 @@ uint32_t CallForms::VariantOf(const Graph& graph, const Node& node) {
   for (const auto& [known, variant] : facts.variants) {
     if (known == key) return variant;
   }
-  const uint32_t variant = FindVariant(
-      graph, node, std::string(reinterpret_cast<const char*>(&key), sizeof key));
+  const uint32_t variant =
+      FindVariant(graph, node,
+                  std::string(reinterpret_cast<const char*>(&key), sizeof key));
   if (facts.variants.size() < kFewVariants) {
     facts.variants.emplace_back(key, variant);
   }
@@ -113,9 +114,9 @@ FormVariant CallForms::MakeVariant(const Graph& graph, const Node& node) {
     if (is_variadic && in_run) {
       ++wire.slots.back();
     } else {
-      wire.slots.push_back(EncodeSlot(
-          argument,
-          is_variadic ? SlotKind::kVariadicValues : SlotKind::kValue));
+      wire.slots.push_back(EncodeSlot(argument, is_variadic
+                                                    ? SlotKind::kVariadicValues
+                                                    : SlotKind::kValue));
       if (is_variadic) wire.slots.push_back(1);
     }
     in_run = is_variadic;
@@ -126,7 +127,8 @@ FormVariant CallForms::MakeVariant(const Graph& graph, const Node& node) {
     const SlotKind kind = constant_kinds_[constant.index];
     wire.slots.push_back(EncodeSlot(argument, kind));
     in_run = false;
-    if (HasElement(kind)) variant.constants.push_back({operand, constant, kind});
+    if (HasElement(kind))
+      variant.constants.push_back({operand, constant, kind});
   };
 
   uint32_t next = 0;  // the first argument that was not looked at yet

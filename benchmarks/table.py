@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Prints what the wire's benchmarks measure as one table of ratios.
+
+Usage: table.py [--runs=N] [--all] [--json=FILE] [BENCHMARK]
+
+BENCHMARK is the program wire_benchmark, built with optimization:
+
+  bazel run --config=opt //benchmarks:table -- --runs=5
+
+Each run measures all rows one after the other, so that a ratio compares what
+the machine did at about the same time; printed are medians over the runs.
+Single times say little about another machine and are not printed by themselves.
+"""
+import argparse
+import collections
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+# What is compared: a name, the row and the case, those it is compared with, and
+# whether more is better (how many times faster) or less (how many times slower).
+Ratio = collections.namedtuple("Ratio", "name top bottom must")
+
+# "must" is the budget: ">= 4" or "<= 1.15"; None: for information.
+RATIOS = [
+    Ratio("read M: nested protobuf / ours", "read_nested_protobuf/M", "read/M",
+          ">= 4"),
+    Ratio("read L: nested protobuf / ours", "read_nested_protobuf/L", "read/L",
+          ">= 4"),
+    Ratio("read R: nested protobuf / ours", "read_nested_protobuf/R", "read/R",
+          None),
+    Ratio("read S: nested protobuf / ours", "read_nested_protobuf/S", "read/S",
+          None),
+    Ratio("write M: nested protobuf / ours", "write_nested_protobuf/M",
+          "write/M", ">= 5"),
+    Ratio("write L: nested protobuf / ours", "write_nested_protobuf/L",
+          "write/L", ">= 5"),
+    Ratio("read M: for another version / for the same", "read_evolved/M",
+          "read/M", "<= 1.15"),
+    Ratio("read L: for another version / for the same", "read_evolved/L",
+          "read/L", "<= 1.15"),
+    Ratio("read M: upgrading 10 % of the nodes / none", "read_upgraded/M",
+          "read/M", "<= 2"),
+    Ratio("read L: upgrading 10 % of the nodes / none", "read_upgraded/L",
+          "read/L", "<= 2"),
+    Ratio("read, a node: L / M", "read/L", "read/M", "<= 2"),
+    Ratio("read, a node: X / M", "read/X", "read/M", "<= 2"),
+    Ratio("write, a node: L / M", "write/L", "write/M", "<= 2"),
+    Ratio("write, a node: X / M", "write/X", "write/M", "<= 2"),
+    Ratio("read M: ours / a copy of the module", "read/M", "copy_module/M",
+          None),
+    Ratio("read L: ours / a copy of the module", "read/L", "copy_module/L",
+          None),
+    Ratio("read W: ours / a copy of the bytes", "read/W", "copy_bytes/W", None),
+    Ratio("write W: ours / a copy of the bytes", "write/W", "copy_bytes/W",
+          None),
+    Ratio("parse text M / read M", "parse/M", "read/M", None),
+    Ratio("print text M / write M", "print/M", "write/M", None),
+]
+
+# Counters of a row with their budgets.
+FIGURES = [
+    ("file M: bytes per node, schemas apart", "read/M", "bytes_per_node",
+     "<= 5"),
+    ("file M: bytes per used schema", "read/M", "schema_bytes", "<= 130"),
+    ("module L: memory per node with uses, bytes", "read/L", "memory_per_node",
+     "<= 90"),
+]
+
+NUM_OPERATORS = 40
+
+
+def meets(value, must):
+    """Whether `value` is within a budget such as "<= 2"."""
+    relation, limit = must.split()
+    return value >= float(limit) if relation == ">=" else value <= float(limit)
+
+
+def run_once(program, cases):
+    """Returns row/case -> its counters, of one run."""
+    output = subprocess.run(
+        [program, "--benchmark_format=json",
+         "--benchmark_filter=/(%s)$" % "|".join(cases),
+         "--benchmark_min_time=0.2"],
+        check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    return {row["name"]: row for row in json.loads(output)["benchmarks"]}
+
+
+def lines_of(runs):
+    """Returns (name, value, must) for all that was measured in every run."""
+    lines = []
+    for ratio in RATIOS:
+        values = [run[ratio.top]["ns_per_node"] / run[ratio.bottom]["ns_per_node"]
+                  for run in runs
+                  if ratio.top in run and ratio.bottom in run]
+        if values:
+            lines.append((ratio.name, statistics.median(values), ratio.must))
+    for name, row, counter, must in FIGURES:
+        values = [run[row][counter] for run in runs if row in run]
+        if not values:
+            continue
+        value = statistics.median(values)
+        if counter == "schema_bytes":
+            value /= NUM_OPERATORS
+        lines.append((name, value, must))
+    return lines
+
+
+def format_table(lines):
+    width = max(len(name) for name, _, _ in lines)
+    out = ["%-*s  %8s  %s" % (width, "", "median", "budget")]
+    for name, value, must in lines:
+        verdict = ""
+        if must is not None:
+            verdict = "%-8s %s" % (must, "" if meets(value, must) else "MISSED")
+        out.append(("%-*s  %8.2f  %s" % (width, name, value, verdict)).rstrip())
+    return "\n".join(out)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__.splitlines()[0],
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--all", action="store_true",
+                        help="with 10,000,000 nodes, which take 4 GB")
+    parser.add_argument("--json", help="also write what each run measured")
+    parser.add_argument("program", nargs="?",
+                        default=os.path.join(os.path.dirname(__file__),
+                                             "wire_benchmark"))
+    args = parser.parse_args()
+    cases = ["S", "M", "R", "L", "W"] + (["X"] if args.all else [])
+    runs = []
+    for i in range(args.runs):
+        print("run %d of %d" % (i + 1, args.runs), file=sys.stderr)
+        runs.append(run_once(args.program, cases))
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as out:
+            json.dump(runs, out, indent=1)
+    print(format_table(lines_of(runs)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""The small cases run, and the table says what was measured."""
+import os
+import unittest
+
+from benchmarks import table
+
+PROGRAM = os.path.join(os.path.dirname(__file__), "wire_benchmark")
+
+
+class TableTest(unittest.TestCase):
+
+    def test_medians_of_ratios_within_runs(self):
+        def run(read, nested):
+            return {"read/M": {"ns_per_node": read, "bytes_per_node": 4.5,
+                               "schema_bytes": 4000, "memory_per_node": 50},
+                    "read_nested_protobuf/M": {"ns_per_node": nested}}
+        lines = table.lines_of([run(1, 4), run(10, 60), run(2, 10)])
+        self.assertEqual(lines, [
+            ("read M: nested protobuf / ours", 5, ">= 4"),
+            ("file M: bytes per node, schemas apart", 4.5, "<= 5"),
+            ("file M: bytes per used schema", 100, "<= 130"),
+        ])
+        text = table.format_table(lines + [("x", 3, "<= 2")])
+        self.assertEqual(text.splitlines()[-1].split(),
+                         ["x", "3.00", "<=", "2", "MISSED"])
+        self.assertEqual(text.count("MISSED"), 1)
+
+    def test_every_row_of_the_small_cases_runs(self):
+        rows = table.run_once(PROGRAM, ["S"])
+        for name, row in rows.items():
+            self.assertNotIn("error_message", row, name)
+            self.assertGreater(row["ns_per_node"], 0, name)
+        for ratio in table.RATIOS:
+            for name in (ratio.top, ratio.bottom):
+                self.assertIn(name.split("/")[0] + "/S", rows)
+
+
+if __name__ == "__main__":
+    unittest.main()
