@@ -14,6 +14,7 @@
 #include "base/status_macros.h"
 #include "deserializer/budget.h"
 #include "deserializer/debug_reader.h"
+#include "deserializer/envelope.h"
 #include "deserializer/entry_reader.h"
 #include "deserializer/field_reader.h"
 #include "deserializer/file_fields.h"

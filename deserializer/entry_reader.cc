@@ -41,18 +41,22 @@ class EntryReader {
     std::vector<OperatorEntryPtr> entries;
     entries.reserve(file_.operators.size());
     absl::flat_hash_set<std::pair<std::string, uint32_t>> seen;
-    for (const FileSpan& span : file_.operators) {
-      where_ = absl::StrCat("operator ", entries.size(), " (offset ",
-                            span.offset, ")");
-      OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntry entry, ReadEntry(span));
-      OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(entry));
-      if (!seen.emplace(entry.name(), entry.revision).second) {
-        return Malformed("its revision ", entry.revision, " is there twice");
+    for (size_t i = 0; i < file_.operators.size(); ++i) {
+      OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntryPtr entry, ReadOne(i));
+      if (!seen.emplace(entry->name(), entry->revision).second) {
+        return Malformed("its revision ", entry->revision, " is there twice");
       }
-      entries.push_back(
-          std::make_shared<const OperatorEntry>(std::move(entry)));
+      entries.push_back(std::move(entry));
     }
     return entries;
+  }
+
+  absl::StatusOr<OperatorEntryPtr> ReadOne(size_t i) {
+    const FileSpan& span = file_.operators[i];
+    where_ = absl::StrCat("operator ", i, " (offset ", span.offset, ")");
+    OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntry entry, ReadEntry(span));
+    OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(entry));
+    return std::make_shared<const OperatorEntry>(std::move(entry));
   }
 
  private:
@@ -599,6 +603,12 @@ class EntryReader {
 absl::StatusOr<std::vector<OperatorEntryPtr>> ReadEntries(
     const FileFields& file, const Tables& tables, Budget* budget) {
   return EntryReader(file, tables, budget).ReadAll();
+}
+
+absl::StatusOr<OperatorEntryPtr> ReadEntry(const FileFields& file, size_t i,
+                                           const Tables& tables,
+                                           Budget* budget) {
+  return EntryReader(file, tables, budget).ReadOne(i);
 }
 
 }  // namespace decoding

@@ -3,6 +3,7 @@
 #ifndef OPCOMPAT_DESERIALIZER_ENTRY_READER_H_
 #define OPCOMPAT_DESERIALIZER_ENTRY_READER_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -20,6 +21,11 @@ namespace decoding {
 // Returns InvalidArgument, or ResourceExhausted over a limit.
 absl::StatusOr<std::vector<OperatorEntryPtr>> ReadEntries(
     const FileFields& file, const Tables& tables, Budget* budget);
+
+// As ReadEntries, element `i` alone.
+absl::StatusOr<OperatorEntryPtr> ReadEntry(const FileFields& file, size_t i,
+                                           const Tables& tables,
+                                           Budget* budget);
 
 }  // namespace decoding
 }  // namespace opcompat

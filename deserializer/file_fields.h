@@ -38,9 +38,6 @@ struct FileFields {
   std::vector<FileSpan> debug;
 };
 
-// Sorted.
-absl::Span<const absl::string_view> KnownFeatures();
-
 // Whether `bytes` begin with the magic string.
 bool HasMagic(absl::string_view bytes);
 

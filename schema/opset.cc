@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,17 +13,27 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "schema/operator_entry.h"
 
 namespace opcompat {
 
-// The keys are views into the OpsetParts.
+// The keys are views into the OpsetParts. Operators are numbered as
+// LazyOperators does.
 struct Opset::Index {
+  struct Named {
+    size_t index;
+    bool is_current;  // the name at this version
+  };
   absl::flat_hash_map<absl::string_view, size_t> versions;
-  absl::flat_hash_map<absl::string_view, const OperatorInfo*> by_name;
-  absl::flat_hash_map<absl::string_view, const OperatorInfo*> by_any_name;
-  absl::flat_hash_map<absl::string_view, const OperatorInfo*> removed;
+  absl::flat_hash_map<absl::string_view, Named> operators;  // by any name
+  absl::flat_hash_map<absl::string_view, size_t> removed;   // by any name
+
+  // Of lazy ones, once all were asked for.
+  mutable std::once_flag all_made;
+  mutable std::vector<OperatorInfoPtr> all_operators;
+  mutable std::vector<OperatorInfoPtr> all_removed;
 };
 
 namespace {
@@ -53,6 +64,13 @@ absl::Status CheckParts(const OpsetParts& parts) {
                      ": expected ", parts.versions.size() - 1,
                      " earlier opsets or none, found ", parts.earlier.size()));
   }
+  if (parts.lazy != nullptr &&
+      !(parts.operators.empty() && parts.removed_operators.empty() &&
+        parts.earlier.empty())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("opset ", parts.name, " ", parts.versions.back(),
+                     " has operators of both kinds, lazy and not"));
+  }
   for (const auto* operators : {&parts.operators, &parts.removed_operators}) {
     if (!std::all_of(operators->begin(), operators->end(), IsComplete)) {
       return absl::InvalidArgumentError(
@@ -63,9 +81,9 @@ absl::Status CheckParts(const OpsetParts& parts) {
   return absl::OkStatus();
 }
 
-// Every name that the operator ever had.
+// Every name that the operator ever had, the present one first.
 std::vector<absl::string_view> AllNames(const OperatorInfo& info) {
-  std::vector<absl::string_view> names;
+  std::vector<absl::string_view> names = {info.current()->name()};
   for (const OperatorRevision& revision : info.revisions) {
     for (const OperatorEntry* entry :
          {revision.first.get(), revision.last.get()}) {
@@ -99,41 +117,93 @@ bool OperatorInfo::HasDowngraderFrom(uint32_t revision) const {
 absl::StatusOr<Opset> Opset::Create(OpsetParts parts) {
   OPCOMPAT_RETURN_IF_ERROR(CheckParts(parts));
   Opset opset;
-  auto shared_parts = std::make_shared<const OpsetParts>(std::move(parts));
+  opset.parts_ = std::make_shared<const OpsetParts>(std::move(parts));
+  const OpsetParts& made = *opset.parts_;
   auto index = std::make_shared<Index>();
   const auto fault = [&](auto... what) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("opset ", shared_parts->name, " ",
-                     shared_parts->versions.back(), ": ", what...));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "opset ", made.name, " ", made.versions.back(), ": ", what...));
   };
-  for (size_t i = 0; i < shared_parts->versions.size(); ++i) {
-    if (!index->versions.try_emplace(shared_parts->versions[i], i).second) {
-      return fault("the version ", shared_parts->versions[i], " comes twice");
+  for (size_t i = 0; i < made.versions.size(); ++i) {
+    if (!index->versions.try_emplace(made.versions[i], i).second) {
+      return fault("the version ", made.versions[i], " comes twice");
     }
   }
-  for (const OperatorInfoPtr& info : shared_parts->operators) {
-    if (!index->by_name.try_emplace(info->current()->name(), info.get())
-             .second) {
-      return fault("the operator ", info->current()->name(), " comes twice");
+  const size_t num_operators = opset.num_operators();
+  const size_t num_all =
+      num_operators + (made.lazy != nullptr ? made.lazy->num_removed_operators()
+                                            : made.removed_operators.size());
+  index->operators.reserve(num_operators);
+  std::vector<absl::string_view> names_of_info;
+  for (size_t i = 0; i < num_all; ++i) {
+    absl::Span<const absl::string_view> names;
+    if (made.lazy != nullptr) {
+      names = made.lazy->names(i);
+    } else {
+      names_of_info = AllNames(
+          i < num_operators ? *made.operators[i]
+                            : *made.removed_operators[i - num_operators]);
+      names = names_of_info;
     }
-    for (absl::string_view name : AllNames(*info)) {
-      const auto [it, is_new] =
-          index->by_any_name.try_emplace(name, info.get());
-      if (!is_new && it->second != info.get()) {
-        return fault("two operators have or had the name ", name,
-                     ", which are now ", it->second->current()->name(), " and ",
-                     info->current()->name());
+    for (const absl::string_view name : names) {
+      if (i >= num_operators) {
+        index->removed.try_emplace(name, i);
+        continue;
       }
+      const bool is_current = name == names[0];
+      const auto [it, is_new] =
+          index->operators.try_emplace(name, Index::Named{i, is_current});
+      if (is_new || it->second.index == i) continue;
+      if (is_current && it->second.is_current) {
+        return fault("the operator ", name, " comes twice");
+      }
+      return fault("two operators have or had the name ", name,
+                   ", which are now ", opset.name_of(it->second.index), " and ",
+                   names[0]);
     }
   }
-  for (const OperatorInfoPtr& info : shared_parts->removed_operators) {
-    for (absl::string_view name : AllNames(*info)) {
-      index->removed.try_emplace(name, info.get());
-    }
-  }
-  opset.parts_ = std::move(shared_parts);
   opset.index_ = std::move(index);
   return opset;
+}
+
+size_t Opset::num_operators() const {
+  return parts_->lazy != nullptr ? parts_->lazy->num_operators()
+                                 : parts_->operators.size();
+}
+
+absl::string_view Opset::name_of(size_t i) const {
+  if (parts_->lazy != nullptr) return parts_->lazy->names(i)[0];
+  return info(i)->current()->name();
+}
+
+const OperatorInfo* Opset::info(size_t i) const {
+  if (parts_->lazy != nullptr) return parts_->lazy->info(i).get();
+  const size_t num_operators = parts_->operators.size();
+  return i < num_operators ? parts_->operators[i].get()
+                           : parts_->removed_operators[i - num_operators].get();
+}
+
+const std::vector<OperatorInfoPtr>& Opset::operators() const {
+  if (parts_->lazy == nullptr) return parts_->operators;
+  removed_operators();  // makes both
+  return index_->all_operators;
+}
+
+const std::vector<OperatorInfoPtr>& Opset::removed_operators() const {
+  if (parts_->lazy == nullptr) return parts_->removed_operators;
+  std::call_once(index_->all_made, [this] {
+    const LazyOperators& lazy = *parts_->lazy;
+    const size_t num_operators = lazy.num_operators();
+    index_->all_operators.reserve(num_operators);
+    for (size_t i = 0; i < num_operators; ++i) {
+      index_->all_operators.push_back(lazy.info(i));
+    }
+    index_->all_removed.reserve(lazy.num_removed_operators());
+    for (size_t i = 0; i < lazy.num_removed_operators(); ++i) {
+      index_->all_removed.push_back(lazy.info(num_operators + i));
+    }
+  });
+  return index_->all_removed;
 }
 
 bool Opset::HasName(absl::string_view name) const {
@@ -148,13 +218,15 @@ absl::optional<size_t> Opset::VersionIndex(absl::string_view id) const {
 }
 
 const OperatorInfo* Opset::Find(absl::string_view full_name) const {
-  const auto it = index_->by_name.find(full_name);
-  return it == index_->by_name.end() ? nullptr : it->second;
+  const auto it = index_->operators.find(full_name);
+  return it == index_->operators.end() || !it->second.is_current
+             ? nullptr
+             : info(it->second.index);
 }
 
 const OperatorInfo* Opset::FindByAnyName(absl::string_view full_name) const {
-  const auto it = index_->by_any_name.find(full_name);
-  return it == index_->by_any_name.end() ? nullptr : it->second;
+  const auto it = index_->operators.find(full_name);
+  return it == index_->operators.end() ? nullptr : info(it->second.index);
 }
 
 const OperatorInfo* Opset::FindByNamesOf(const OperatorEntry& entry) const {
@@ -167,22 +239,50 @@ const OperatorInfo* Opset::FindByNamesOf(const OperatorEntry& entry) const {
 
 const OperatorInfo* Opset::FindRemoved(absl::string_view full_name) const {
   const auto it = index_->removed.find(full_name);
-  return it == index_->removed.end() ? nullptr : it->second;
+  return it == index_->removed.end() ? nullptr : info(it->second);
 }
 
 bool Opset::ContradictsVersion(absl::string_view id,
                                const OperatorEntry& entry) const {
   const absl::optional<size_t> version = VersionIndex(id);
   if (!version.has_value()) return false;
-  const Opset* opset = this;
-  if (*version + 1 < versions().size()) {
-    if (parts_->earlier.empty()) return false;
-    opset = &parts_->earlier[*version];
+  const OperatorInfo* known = nullptr;
+  OperatorInfoPtr owner;  // of `known`, unless an opset is
+  if (*version + 1 == versions().size()) {
+    known = FindByNamesOf(entry);
+  } else if (parts_->lazy != nullptr) {
+    absl::StatusOr<OperatorInfoPtr> earlier = FindAt(*version, entry);
+    if (!earlier.ok()) return true;
+    owner = *std::move(earlier);
+    known = owner.get();
+  } else if (!parts_->earlier.empty()) {
+    known = parts_->earlier[*version].FindByNamesOf(entry);
   }
-  const OperatorInfo* info = opset->FindByNamesOf(entry);
-  return info != nullptr && entry.revision >= 1 &&
-         entry.revision <= info->revision() &&
-         entry != *info->revisions[entry.revision - 1].last;
+  return known != nullptr && entry.revision >= 1 &&
+         entry.revision <= known->revision() &&
+         entry != *known->revisions[entry.revision - 1].last;
+}
+
+absl::StatusOr<OperatorInfoPtr> Opset::FindAt(
+    size_t version, const OperatorEntry& entry) const {
+  for (const std::string& name : entry.names) {
+    size_t i = 0;
+    const auto present = index_->operators.find(name);
+    if (present != index_->operators.end()) {
+      i = present->second.index;
+    } else {
+      const auto removed = index_->removed.find(name);
+      if (removed == index_->removed.end()) continue;
+      i = removed->second;
+    }
+    OPCOMPAT_ASSIGN_OR_RETURN(OperatorInfoPtr then,
+                              parts_->lazy->InfoAt(version, i));
+    if (then == nullptr) continue;
+    // It may have got the name later.
+    const std::vector<absl::string_view> names = AllNames(*then);
+    if (std::find(names.begin(), names.end(), name) != names.end()) return then;
+  }
+  return OperatorInfoPtr();
 }
 
 absl::StatusOr<Runtime> Runtime::Create(std::vector<Opset> opsets) {
@@ -201,8 +301,9 @@ absl::StatusOr<Runtime> Runtime::Create(std::vector<Opset> opsets) {
             "; a runtime has one version of each history"));
       }
     }
-    for (const OperatorInfoPtr& info : opset.operators()) {
-      const std::string& name = info->current()->name();
+    if (opsets.size() == 1) break;  // its own names are unique
+    for (size_t i = 0; i < opset.num_operators(); ++i) {
+      const absl::string_view name = opset.name_of(i);
       const auto [it, is_new] = operators.try_emplace(name, &opset);
       if (!is_new) {
         return absl::InvalidArgumentError(

@@ -5,6 +5,7 @@
 #ifndef OPCOMPAT_SCHEMA_OPSET_H_
 #define OPCOMPAT_SCHEMA_OPSET_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "schema/operator_entry.h"
 
 namespace opcompat {
@@ -104,6 +106,27 @@ using OperatorInfoPtr = std::shared_ptr<const OperatorInfo>;
 
 class Opset;
 
+// The operators of an opset, each made when it is asked for: a program uses a
+// few of thousands. Operators that an opset has come first, then those that it
+// has removed; indices count over both. Safe to use from several threads.
+class LazyOperators {
+ public:
+  virtual ~LazyOperators() = default;
+
+  virtual size_t num_operators() const = 0;
+  virtual size_t num_removed_operators() const = 0;
+  // Every name that operator `i` has or had, the one at this version first; at
+  // least one. The views live as long as this does.
+  virtual absl::Span<const absl::string_view> names(size_t i) const = 0;
+  // Operator `i`, whose names are these. Not null: one that cannot be made is
+  // there with a fault. The reference lives as long as this does.
+  virtual const OperatorInfoPtr& info(size_t i) const = 0;
+  // What the version at place `version`, before this one, knew of operator `i`;
+  // null: it lacked it. An error if that cannot be made.
+  virtual absl::StatusOr<OperatorInfoPtr> InfoAt(size_t version,
+                                                 size_t i) const = 0;
+};
+
 // What an Opset is made of; see history.h for who makes it.
 struct OpsetParts {
   std::string name;
@@ -113,15 +136,18 @@ struct OpsetParts {
   std::vector<OperatorInfoPtr> operators;
   // Operators that an earlier version had and this one lacks.
   std::vector<OperatorInfoPtr> removed_operators;
-  // The opsets of `versions` before the last, in order; may be empty (a
-  // compiled opset does not carry them). Lets a reader see that a version id
-  // which it knows comes with an entry which it does not.
+  // The opsets of `versions` before the last, in order; may be empty. Lets a
+  // reader see that a version id which it knows comes with an entry which it
+  // does not.
   std::vector<Opset> earlier;
+  // Not null: instead of the three above.
+  std::shared_ptr<const LazyOperators> lazy;
 };
 
 class Opset {
  public:
-  // Returns InvalidArgument if two operators share a name.
+  // Returns InvalidArgument if two operators share a name. Makes none of the
+  // lazy ones.
   static absl::StatusOr<Opset> Create(OpsetParts parts);
 
   const std::string& name() const { return parts_->name; }
@@ -133,14 +159,10 @@ class Opset {
   // Place of a version id in versions(), or nullopt: not known here.
   absl::optional<size_t> VersionIndex(absl::string_view id) const;
 
-  // In the order of the .ops file.
-  const std::vector<OperatorInfoPtr>& operators() const {
-    return parts_->operators;
-  }
+  // In the order of the .ops file. (Makes all of the lazy ones.)
+  const std::vector<OperatorInfoPtr>& operators() const;
   // Operators that an earlier version had and this one lacks, as last known.
-  const std::vector<OperatorInfoPtr>& removed_operators() const {
-    return parts_->removed_operators;
-  }
+  const std::vector<OperatorInfoPtr>& removed_operators() const;
   // By the name at this version; null: none.
   const OperatorInfo* Find(absl::string_view full_name) const;
   // By any name that it ever had; null: none. (Names stay reserved, so at most
@@ -153,13 +175,24 @@ class Opset {
   const OperatorInfo* FindRemoved(absl::string_view full_name) const;
 
   // Whether the version `id` (known here) had an entry of this operator at
-  // this revision, and it was another one than `entry`.
+  // this revision, and it was another one than `entry`, or cannot be made.
   // False when `id` is not known here.
   bool ContradictsVersion(absl::string_view id,
                           const OperatorEntry& entry) const;
 
  private:
+  friend class Runtime;
   struct Index;
+
+  size_t num_operators() const;
+  // Of operator `i` at this version.
+  absl::string_view name_of(size_t i) const;
+  const OperatorInfo* info(size_t i) const;
+  // What the version at place `version`, before this one, knew of the operator
+  // that `entry` names; null: it lacked it, or nobody can say.
+  absl::StatusOr<OperatorInfoPtr> FindAt(size_t version,
+                                         const OperatorEntry& entry) const;
+
   std::shared_ptr<const OpsetParts> parts_;
   std::shared_ptr<const Index> index_;
 };

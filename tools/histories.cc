@@ -21,6 +21,7 @@
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "ir/text/history_loader.h"
+#include "tools/compiled_files.h"
 #include "tools/paths.h"
 
 namespace opcompat {
@@ -327,6 +328,16 @@ absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
   const std::string file = FileOfHistory(path);
   const auto it = loaded_.find(file);
   if (it != loaded_.end()) return it->second;
+  if (IsCompiledHistoryFile(path)) {
+    absl::StatusOr<HistoryPtr> compiled = ReadCompiledHistory(path);
+    if (!compiled.ok()) {
+      absl::Status status = compiled.status();
+      status.SetPayload(kHistoryFaultsPayload, absl::Cord());
+      return status;
+    }
+    loaded_[file] = *compiled;
+    return compiled;
+  }
   LoadOptions options;
   options.find_other = [this](absl::string_view name) {
     return FindOther(name);

@@ -17,8 +17,10 @@
 #include "schema/declared_history.h"
 #include "schema/history.h"
 #include "tools/add_version_command.h"
+#include "tools/compiled_files.h"
 #include "tools/declared_text.h"
 #include "tools/fault_lines.h"
+#include "tools/histories.h"
 #include "tools/loaded_history.h"
 #include "tools/output.h"
 #include "tools/propose_renames_command.h"
@@ -31,15 +33,23 @@ using nlohmann::ordered_json;
 struct ShowHistoryOptions {
   OutputOptions output;
   std::string input;
+  bool compile = false;
 };
 
 constexpr char kFooter[] = R"(Examples:
   opcompat history torch
   opcompat history my/history.textproto --format=json
+  opcompat history my --compile -o my.opch
+  opcompat history my.opch
   opcompat history add-version my my-2.ops
 
 `opcompat history COMMAND --help` explains the commands. (A directory of that
 name is ./COMMAND.)
+
+--compile makes the form that programs load without a text parser, on a device
+for example. Every command takes such a file where it takes a history; only what
+speaks of the declarations (check, log, add-version, propose-renames) needs the
+text.
 
 A new revision that has no upgrader (downgrader) and is not declared one-way is
 a warning: what needs the graph is refused.
@@ -68,9 +78,11 @@ bool Has(const Opset& opset, const OperatorInfo& info) {
   });
 }
 
-std::vector<VersionFacts> FactsOf(const LoadedHistory& loaded) {
+// `declared` is null for a compiled history.
+std::vector<VersionFacts> FactsOf(const OpsetHistory& history,
+                                  const DeclaredHistory* declared_history) {
   std::vector<VersionFacts> facts;
-  const std::vector<Opset>& opsets = loaded.history->versions();
+  const std::vector<Opset>& opsets = history.versions();
   for (size_t v = 0; v < opsets.size(); ++v) {
     VersionFacts version;
     version.id = opsets[v].version();
@@ -84,10 +96,12 @@ std::vector<VersionFacts> FactsOf(const LoadedHistory& loaded) {
       version.added = version.operators - kept;
       version.removed = opsets[v - 1].operators().size() - kept;
     }
-    const DeclaredVersion& declared = loaded.declared.versions[v];
-    version.gap = declared.gap.has_value();
-    for (const DeclaredChange& change : declared.changes) {
-      ++version.changes[DeclaredKind(change)];
+    if (declared_history != nullptr) {
+      const DeclaredVersion& declared = declared_history->versions[v];
+      version.gap = declared.gap.has_value();
+      for (const DeclaredChange& change : declared.changes) {
+        ++version.changes[DeclaredKind(change)];
+      }
     }
     facts.push_back(std::move(version));
   }
@@ -99,8 +113,10 @@ std::string Plural(size_t n, const std::string& what) {
 }
 
 std::string FactsText(const OpsetHistory& history,
-                      const std::vector<VersionFacts>& facts) {
-  std::string text = absl::StrCat("history ", history.name());
+                      const std::vector<VersionFacts>& facts,
+                      bool is_compiled) {
+  std::string text = absl::StrCat(
+      is_compiled ? "compiled history " : "history ", history.name());
   if (!history.aliases().empty()) {
     absl::StrAppend(&text, " (also ", absl::StrJoin(history.aliases(), ", "),
                     ")");
@@ -128,7 +144,8 @@ std::string FactsText(const OpsetHistory& history,
   return text;
 }
 
-ordered_json FactsToJson(const std::vector<VersionFacts>& facts) {
+ordered_json FactsToJson(const std::vector<VersionFacts>& facts,
+                         bool is_compiled) {
   ordered_json json = ordered_json::array();
   for (const VersionFacts& version : facts) {
     ordered_json item;
@@ -136,8 +153,8 @@ ordered_json FactsToJson(const std::vector<VersionFacts>& facts) {
     item["operators"] = version.operators;
     item["added"] = version.added;
     item["removed"] = version.removed;
-    item["gap"] = version.gap;
-    item["changes"] = ordered_json::object();
+    if (!is_compiled) item["gap"] = version.gap;
+    if (!is_compiled) item["changes"] = ordered_json::object();
     for (const auto& kind : version.changes) {
       item["changes"][kind.first] = kind.second;
     }
@@ -146,7 +163,61 @@ ordered_json FactsToJson(const std::vector<VersionFacts>& facts) {
   return json;
 }
 
+// What `history` is in the form that devices load, to -o.
+int Compile(const ShowHistoryOptions& options, const OpsetHistory& history) {
+  const absl::StatusOr<std::string> bytes = CompileAndCheck(history);
+  if (!bytes.ok()) {
+    PrintError(absl::StrCat("opcompat: ", bytes.status().message()));
+    return kExitBadInput;
+  }
+  const int code = Finish(options.output.path, *bytes, kExitDone);
+  if (code == kExitDone && options.output.path != "-") {
+    PrintNote(options.output,
+              absl::StrCat(options.output.path, ": ", history.name(), ", ",
+                           Plural(history.versions().size(), "version"), ", ",
+                           bytes->size(), " bytes"));
+  }
+  return code;
+}
+
+// A compiled history says the same as a text, but for what was declared.
+int RunCompiled(const ShowHistoryOptions& options, const std::string& path) {
+  const absl::StatusOr<HistoryPtr> history = ReadCompiledHistory(path);
+  if (!history.ok()) {
+    PrintError(history.status().message());
+    return kExitBadInput;
+  }
+  if (options.compile) return Compile(options, **history);
+  const std::vector<VersionFacts> facts = FactsOf(**history, nullptr);
+  if (options.output.json) {
+    ordered_json answer;
+    answer["history"] = (*history)->name();
+    answer["aliases"] = (*history)->aliases();
+    answer["compiled"] = true;
+    answer["versions"] = FactsToJson(facts, true);
+    answer["faults"] = ordered_json::array();
+    answer["warnings"] = ordered_json::array();
+    return Finish(options.output.path, JsonText(answer), kExitDone);
+  }
+  return Finish(options.output.path, FactsText(**history, facts, true),
+                kExitDone);
+}
+
 int RunHistory(const ShowHistoryOptions& options, Histories& histories) {
+  if (options.compile && (options.output.path.empty() || options.output.json)) {
+    PrintError(
+        options.output.json
+            ? "opcompat history: --compile writes a file and has no answer for "
+              "--format=json"
+            : "opcompat history: --compile needs -o FILE, where the compiled "
+              "history goes");
+    return kExitBadInput;
+  }
+  const absl::StatusOr<std::string> path =
+      options.input == "-" ? options.input : histories.PathOf(options.input);
+  if (path.ok() && IsCompiledHistoryFile(*path)) {
+    return RunCompiled(options, *path);
+  }
   const absl::StatusOr<LoadedHistory> read =
       LoadDeclaredHistory(options.input, histories);
   if (!read.ok()) {
@@ -158,12 +229,13 @@ int RunHistory(const ShowHistoryOptions& options, Histories& histories) {
   const int code = sound ? kExitDone : kExitBadInput;
   const std::vector<FaultLine> faults = FaultLinesOf(loaded.faults);
   const std::vector<VersionFacts> facts =
-      loaded.history == nullptr ? std::vector<VersionFacts>() : FactsOf(loaded);
+      loaded.history == nullptr ? std::vector<VersionFacts>()
+                                : FactsOf(*loaded.history, &loaded.declared);
   if (options.output.json) {
     ordered_json answer;
     answer["history"] = loaded.declared.name;
     answer["aliases"] = loaded.declared.aliases;
-    answer["versions"] = FactsToJson(facts);
+    answer["versions"] = FactsToJson(facts, false);
     answer["faults"] = FaultsToJson(faults);
     answer["warnings"] = FaultsToJson(FaultLinesOf(loaded.warnings));
     return Finish(options.output.path, JsonText(answer), code);
@@ -174,7 +246,9 @@ int RunHistory(const ShowHistoryOptions& options, Histories& histories) {
     PrintFaults({warning});
   }
   if (!sound) return code;
-  return Finish(options.output.path, FactsText(*loaded.history, facts), code);
+  if (options.compile) return Compile(options, *loaded.history);
+  return Finish(options.output.path, FactsText(*loaded.history, facts, false),
+                code);
 }
 
 }  // namespace
@@ -185,12 +259,16 @@ void AddHistoryCommand(CLI::App* app, CommandContext* context) {
   auto options = std::make_shared<ShowHistoryOptions>();
   command
       ->add_option("FILE", options->input,
-                   "A history.textproto, its directory, or the name of one "
-                   "that ships (torch, demo); `-` is a textproto on standard "
+                   "A history.textproto, its directory, the name of one that "
+                   "ships (torch, demo), or a compiled history; `-` is a "
+                   "textproto on standard "
                    "input, its paths relative to the current directory")
       ->type_name("");
   AddOutputFlags(command, &options->output,
-                 "Where the answer goes. Default: standard output");
+                 "Where the answer (with --compile, the compiled history) "
+                 "goes. Default: standard output");
+  command->add_flag("--compile", options->compile,
+                    "Write the history in the form that devices load to -o");
   command->footer(kFooter);
   AddAddVersionCommand(command, context);
   AddProposeRenamesCommand(command, context);

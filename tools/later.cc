@@ -16,7 +16,6 @@ struct LaterFlag {
   const char* flag;  // or a first operand
 };
 constexpr LaterFlag kFlags[] = {
-    {"history", "--compile"},
     {"matrix", "--simulate"}, {"matrix", "--seed"},
     {"matrix", "--testee"},   {"matrix", "--shard"},
     {"matrix", "--db"},       {"matrix", "--update"},

@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "ir/text/history_loader.h"
+#include "tools/compiled_files.h"
 #include "tools/inputs.h"
 
 namespace opcompat {
@@ -28,12 +29,23 @@ LoadOptions OptionsFor(const FileReader& read_file, Histories& histories) {
   return options;
 }
 
+// For a compiled history, which has no declarations.
+LoadedHistory WithoutDeclarations(const std::string& path) {
+  LoadedHistory loaded;
+  loaded.faults.push_back(
+      {{path},
+       "a compiled history has no declarations; give the history.textproto "
+       "that it was made from"});
+  return loaded;
+}
+
 }  // namespace
 
 absl::StatusOr<LoadedHistory> LoadDeclaredHistory(const std::string& input,
                                                   Histories& histories) {
   if (input != "-") {
     OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(input));
+    if (IsCompiledHistoryFile(path)) return WithoutDeclarations(path);
     return LoadHistory(path, OptionsFor(nullptr, histories));
   }
   const FileReader read_file = [](const std::string& path) {
@@ -50,6 +62,9 @@ absl::StatusOr<LoadedHistory> LoadDeclaredHistory(const std::string& input,
 LoadedHistory LoadDeclaredHistory(const std::string& path,
                                   const FileReader& read_file,
                                   Histories& histories) {
+  if (read_file == nullptr && IsCompiledHistoryFile(path)) {
+    return WithoutDeclarations(path);
+  }
   return LoadHistory(path, OptionsFor(read_file, histories));
 }
 

@@ -17,7 +17,8 @@ namespace opcompat {
 
 // Reads and checks `NAME|DIR|FILE`, or a textproto on standard input for `-`
 // (its paths are relative to the current directory). Returns NotFound if there
-// is nothing there; faults are in the result.
+// is nothing there; faults are in the result. A compiled history is a fault: it
+// has no declarations.
 absl::StatusOr<LoadedHistory> LoadDeclaredHistory(const std::string& input,
                                                   Histories& histories);
 

@@ -1,6 +1,5 @@
 #include "ir/text/history_loader.h"
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,13 +13,11 @@
 #include "base/status_macros.h"
 #include "ir/graph_effects.h"
 #include "ir/module.h"
+#include "ir/step_graph_check.h"
 #include "ir/text/module_parser.h"
 #include "schema/declared_history.h"
 #include "schema/evolution/step_graph_use.h"
-#include "schema/operator_entry.h"
 #include "schema/opset.h"
-#include "schema/type.h"
-#include "schema/typing.h"
 
 namespace opcompat {
 namespace {
@@ -59,90 +56,6 @@ absl::StatusOr<Runtime> RuntimeOfGraph(absl::string_view text,
   return Runtime::Create(std::move(opsets));
 }
 
-class GraphCheck {
- public:
-  GraphCheck(const Module& module, const StepGraphUse& use)
-      : module_(module), use_(use), entry_(*use.entry) {}
-
-  absl::Status Run() {
-    if (module_.functions.size() != 1 || !module_.attributes.empty() ||
-        !module_.tensors.empty()) {
-      return Fault("expected one function and no `attr` or `tensor` lines");
-    }
-    OPCOMPAT_RETURN_IF_ERROR(CheckParameters());
-    OPCOMPAT_RETURN_IF_ERROR(CheckResults());
-    return CheckNodes();
-  }
-
- private:
-  template <typename... Parts>
-  absl::Status Fault(const Parts&... parts) const {
-    return absl::InvalidArgumentError(absl::StrCat("as ", KindName(use_.kind),
-                                                   " of `", entry_.ToString(),
-                                                   "`: ", parts...));
-  }
-
-  const Graph& graph() const { return module_.functions[0].graph; }
-
-  absl::Status CheckParameters() const {
-    const std::vector<TypeId>& types =
-        module_.form(graph().nodes[0]).result_types;
-    if (types.size() != entry_.num_exposed()) {
-      return Fault("the function has ", types.size(),
-                   " parameters, where the schema has ", entry_.num_exposed(),
-                   " arguments");
-    }
-    for (size_t i = 0; i < types.size(); ++i) {
-      const EntryArgument& argument = entry_.arguments[i];
-      if (!IsSubtype(argument.type, module_.type(types[i]))) {
-        return Fault("parameter ", i, " has type ",
-                     module_.type(types[i]).ToString(), ", where argument ",
-                     argument.name(), " has type ", argument.type.ToString());
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status CheckResults() const {
-    const std::vector<TypeId>& types = module_.functions[0].result_types;
-    if (types.size() != entry_.results.size()) {
-      return Fault("the function returns ", types.size(),
-                   " values, where the schema has ", entry_.results.size(),
-                   " results");
-    }
-    for (size_t i = 0; i < types.size(); ++i) {
-      if (!IsSubtype(module_.type(types[i]), entry_.results[i].type)) {
-        return Fault(
-            "result ", i, " has type ", module_.type(types[i]).ToString(),
-            ", where the schema has ", entry_.results[i].type.ToString());
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status CheckNodes() const {
-    for (const Node& node : graph().nodes) {
-      const ModuleOperator& op = module_.op(node);
-      switch (op.intrinsic) {
-        case Intrinsic::kGetAttr:
-        case Intrinsic::kSetAttr:
-        case Intrinsic::kCallMethod:
-        case Intrinsic::kCallFunction:
-          return Fault(op.name(),
-                       " cannot stand in a step graph, which has no module "
-                       "around it");
-        default:
-          break;
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  const Module& module_;
-  const StepGraphUse& use_;
-  const OperatorEntry& entry_;
-};
-
 absl::StatusOr<StepGraphBody> ParseGraph(absl::string_view text,
                                          const StepGraphUse& use,
                                          const Opset& written_at,
@@ -150,7 +63,8 @@ absl::StatusOr<StepGraphBody> ParseGraph(absl::string_view text,
   OPCOMPAT_ASSIGN_OR_RETURN(const Runtime runtime,
                             RuntimeOfGraph(text, use, written_at, options));
   OPCOMPAT_ASSIGN_OR_RETURN(Module module, ParseModule(text, runtime));
-  OPCOMPAT_RETURN_IF_ERROR(GraphCheck(module, use).Run());
+  OPCOMPAT_RETURN_IF_ERROR(
+      CheckStepGraph(module, *use.entry, KindName(use.kind)));
   StepGraphBody body;
   body.mismatch = EffectsDiffer(module, module.functions[0], *use.entry);
   body.module = std::make_shared<const Module>(std::move(module));

@@ -1,0 +1,109 @@
+// The matrix says the same of a history in either form.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_matchers.h"
+#include "compat_matrix/grid.h"
+#include "compat_matrix/laws_test_histories.h"
+#include "compat_matrix/matrix.h"
+#include "compat_matrix/oracle_testing.h"
+#include "compat_matrix/testee.h"
+#include "deserializer/compiled_history.h"
+#include "ir/text/history_loader.h"
+#include "schema/history.h"
+#include "serializer/compile_history.h"
+#include "wire/testing/opset_difference.h"
+
+namespace opcompat {
+namespace {
+
+using HistoryPtr = std::shared_ptr<const OpsetHistory>;
+
+HistoryPtr Compiled(const OpsetHistory& history) {
+  const absl::StatusOr<std::string> bytes = CompileHistory(history);
+  EXPECT_THAT(bytes, IsOk());
+  const auto owner = std::make_shared<const std::string>(*bytes);
+  const absl::StatusOr<CompiledHistory> compiled =
+      CompiledHistory::Open(*owner, owner);
+  EXPECT_THAT(compiled, IsOk());
+  const absl::StatusOr<HistoryPtr> all = compiled->LoadAll();
+  EXPECT_THAT(all, IsOk());
+  return *all;
+}
+
+std::vector<MatrixModule> DemoModules() {
+  std::vector<MatrixModule> modules;
+  for (const auto& file :
+       std::filesystem::directory_iterator("opsets/demo/modules")) {
+    std::ostringstream text;
+    text << std::ifstream(file.path()).rdbuf();
+    modules.push_back({file.path().string(), text.str()});
+  }
+  std::sort(modules.begin(), modules.end(),
+            [](const MatrixModule& a, const MatrixModule& b) {
+              return a.path < b.path;
+            });
+  return modules;
+}
+
+MatrixResult Matrix(HistoryPtr history) {
+  InProcessTestee testee;
+  MatrixOptions options;
+  options.histories = {std::move(history)};
+  options.modules = DemoModules();
+  options.testees = {&testee};
+  const absl::StatusOr<MatrixResult> result = RunMatrix(options);
+  EXPECT_THAT(result, IsOk());
+  return *result;
+}
+
+TEST(CompiledMatrixTest, TheMatrixOfTheDemoIsTheSame) {
+  const absl::StatusOr<HistoryPtr> text = LoadHistoryOrError("opsets/demo");
+  ASSERT_THAT(text, IsOk());
+  const MatrixResult expected = Matrix(*text);
+  const MatrixResult found = Matrix(Compiled(**text));
+  EXPECT_TRUE(found.summary.good());
+  EXPECT_EQ(GridText(found, {}), GridText(expected, {}));
+  ASSERT_EQ(found.cells.size(), expected.cells.size());
+  for (size_t i = 0; i < found.cells.size(); ++i) {
+    const Cell& cell = found.cells[i];
+    const Cell& wanted = expected.cells[i];
+    const std::string name = absl::StrCat(cell.module, " ", cell.writer, " ",
+                                          cell.reader, " ", cell.target);
+    EXPECT_EQ(cell.state, wanted.state) << name;
+    EXPECT_EQ(cell.predicted_reasons, wanted.predicted_reasons) << name;
+    ASSERT_EQ(cell.reasons.size(), wanted.reasons.size()) << name;
+    for (size_t r = 0; r < cell.reasons.size(); ++r) {
+      EXPECT_EQ(cell.reasons[r].message, wanted.reasons[r].message) << name;
+    }
+  }
+}
+
+TEST(CompiledMatrixTest, AnyHistoryIsTheSame) {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    HistoryOptions options;
+    options.num_versions = 2 + static_cast<int>(seed % 5);
+    options.invertible = seed % 4 == 0;
+    const GeneratedHistory generated = GenerateHistory(seed, options);
+    const HistoryPtr text =
+        oracle::MakeHistory(generated.versions, generated.graphs);
+    ASSERT_NE(text, nullptr) << generated.ToString();
+    EXPECT_EQ(HistoryDifference(*Compiled(*text), *text), "")
+        << "seed " << seed << "\n"
+        << generated.ToString();
+  }
+}
+
+}  // namespace
+}  // namespace opcompat
