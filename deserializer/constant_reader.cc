@@ -200,7 +200,7 @@ class ConstantReader {
       size += tables_.strings[raw.text].size();
     }
     if (raw.kind == static_cast<uint32_t>(ValueKind::kTensor)) {
-      size += tables_.tensors[raw.tensor].tensor().bytes.size();
+      size += tables_.compared_tensor_bytes[raw.tensor];
     }
     for (const uint32_t element : raw.elements) {
       size = std::min(size + tables_.other_sizes[element], kBeyondAnyBudget);

@@ -27,6 +27,10 @@ struct Tables {
   // counted each time.
   std::vector<uint64_t> other_sizes;
   std::vector<Value> tensors;
+  // Of each of `tensors`: 0 if its hash tells it from all others, so that its
+  // bytes are shared and never looked at; else how many bytes are looked at
+  // when a constant with it is held against one with another tensor.
+  std::vector<uint64_t> compared_tensor_bytes;
 };
 
 }  // namespace decoding

@@ -94,6 +94,7 @@ class TensorReader {
       }
       tables_.tensors.push_back(std::move(tensor));
     }
+    CountComparedBytes();
     return CheckEnd();
   }
 
@@ -308,6 +309,19 @@ class TensorReader {
         "the file has more than ", kMaxSameHash, " tensors of ", size,
         " bytes with the hash ", absl::Hex(hash, absl::kZeroPad16),
         " at several places, the limit"));
+  }
+
+  // Who claims a hash, or has found bytes that collide, could otherwise have
+  // them compared once for each constant that has such a tensor.
+  void CountComparedBytes() {
+    tables_.compared_tensor_bytes.reserve(tables_.tensors.size());
+    for (const Value& value : tables_.tensors) {
+      const TensorData& tensor = value.tensor();
+      const auto found = hashes_.find({tensor.bytes.size(), *tensor.hash});
+      const bool has_twin = found != hashes_.end() && found->second > 1;
+      tables_.compared_tensor_bytes.push_back(has_twin ? tensor.bytes.size()
+                                                       : 0);
+    }
   }
 
   absl::Status CheckEnd() const {

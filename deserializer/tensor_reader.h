@@ -12,7 +12,7 @@
 namespace opcompat {
 namespace decoding {
 
-// Fills in `tensors`. Everything behind the message is accounted for: bulk data
+// Fills in `tensors` and `compared_tensor_bytes`. Everything behind the message is accounted for: bulk data
 // is where the one before ends, between two of them are zeros, nothing follows
 // the last. (With `check_tensor_hashes` off the bytes themselves, the zeros
 // among them, are not looked at.)

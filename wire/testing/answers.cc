@@ -26,15 +26,19 @@ constexpr uint32_t kDebug = 15;
 
 // What generated code makes of the file, written by it.
 absl::optional<std::string> WrittenByProtobuf(absl::string_view file) {
+  const absl::string_view bulk = BulkOf(file);
+  file = file.substr(0, MessageSize(file));
   wire::Module message;
-  if (message.ParseFromString(std::string(file))) return Seal(message);
+  if (message.ParseFromString(std::string(file))) {
+    return WithBulk(Seal(message), bulk);
+  }
   // Garbage in the debug information is an error to protobuf.
   std::string without_debug;
   for (const RawField& field : SplitFields(file)) {
     if (field.number != kDebug) without_debug += std::string(field.bytes);
   }
   if (!message.ParseFromString(without_debug)) return absl::nullopt;
-  return Seal(message);
+  return WithBulk(Seal(message), bulk);
 }
 
 }  // namespace

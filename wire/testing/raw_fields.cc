@@ -89,8 +89,14 @@ std::string LengthDelimited(uint32_t number, absl::string_view payload) {
 }
 
 void ForEachMessage(absl::string_view file, const Change& change) {
-  file.remove_suffix(kChecksumSize);
-  Visit(file, wire::Module::descriptor(), "Module", &Reseal, change);
+  const absl::string_view bulk = BulkOf(file);
+  Visit(
+      file.substr(0, MessageSize(file) - kChecksumSize),
+      wire::Module::descriptor(), "Module",
+      [&](absl::string_view message) {
+        return WithBulk(Reseal(message), bulk);
+      },
+      change);
 }
 
 }  // namespace opcompat

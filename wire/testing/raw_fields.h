@@ -27,7 +27,7 @@ std::string LengthDelimited(uint32_t number, absl::string_view payload);
 // Calls `change` for the fields of each message in `file`, the outermost first,
 // with the name of the message's place (`Module.operators[2]`) and a function
 // that makes the file whose message has other bytes, with the checksum that
-// fits. The checksum itself is not among the fields.
+// fits and the bulk data where it then begins. The checksum itself is not among the fields.
 void ForEachMessage(
     absl::string_view file,
     const std::function<void(

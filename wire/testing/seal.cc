@@ -46,6 +46,19 @@ size_t MessageSize(absl::string_view file) {
   return file.size();
 }
 
+size_t BulkBegin(size_t message_size) { return (message_size + 63) / 64 * 64; }
+
+absl::string_view BulkOf(absl::string_view file) {
+  const size_t begin = BulkBegin(MessageSize(file));
+  return begin < file.size() ? file.substr(begin) : absl::string_view();
+}
+
+std::string WithBulk(std::string message, absl::string_view bulk) {
+  if (bulk.empty()) return message;
+  message.resize(BulkBegin(message.size()));
+  return absl::StrCat(message, bulk);
+}
+
 std::string Seal(wire::Module message) {
   message.clear_checksum();
   return Reseal(message.SerializeAsString());

@@ -19,6 +19,16 @@ std::string Reseal(absl::string_view file);
 // rest is the bulk data of tensors. All of them if there is no checksum.
 size_t MessageSize(absl::string_view file);
 
+// Where bulk data begins behind a message of this size.
+size_t BulkBegin(size_t message_size);
+
+// The bulk data of `file`, from where it begins; empty if there is none.
+absl::string_view BulkOf(absl::string_view file);
+
+// The message (with its checksum) and `bulk` where bulk data begins behind it;
+// the message alone if `bulk` is empty.
+std::string WithBulk(std::string message, absl::string_view bulk);
+
 // The message as a file, as protobuf writes it, with the right checksum.
 std::string Seal(wire::Module message);
 
