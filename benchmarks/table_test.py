@@ -28,6 +28,7 @@ class TableTest(unittest.TestCase):
 
     def test_every_row_of_the_small_cases_runs(self):
         rows = table.run_once(PROGRAM, ["S"])
+        self.assertGreater(len(rows), 10)
         for name, row in rows.items():
             self.assertNotIn("error_message", row, name)
             self.assertGreater(row["ns_per_node"], 0, name)

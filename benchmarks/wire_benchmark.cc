@@ -13,12 +13,14 @@
 #include "benchmarks/nested_baseline.h"
 #include "benchmarks/workload.h"
 #include "benchmarks/workload_module.h"
+#include "deserializer/compiled_history.h"
 #include "deserializer/deserialize.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
 #include "ir/verifier.h"
 #include "schema/opset.h"
+#include "serializer/compile_history.h"
 #include "serializer/serialize.h"
 #include "wire/module.pb.h"
 
@@ -187,7 +189,32 @@ void Time(benchmark::State& state, const Case& c, Run run) {
       static_cast<double>(inputs.memory_bytes) / nodes;
 }
 
+constexpr uint32_t kLargeOpset = 5000;
+
+const std::string& LargeText() {
+  static const auto* const text = new std::string(LargeOpsetText(kLargeOpset));
+  return *text;
+}
+
+void LoadOpsetText(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(LargeHistory(LargeText()));
+}
+
+// To a runtime that reads files: nothing of an operator but its names.
+void LoadOpsetCompiled(benchmark::State& state) {
+  const std::string bytes = CompileHistory(*LargeHistory(LargeText())).value();
+  for (auto _ : state) {
+    const CompiledHistory history = CompiledHistory::Open(bytes).value();
+    benchmark::DoNotOptimize(
+        Runtime::Create({history.At("1").value()}).value());
+  }
+}
+
 void RegisterAll() {
+  benchmark::RegisterBenchmark("load_opset_text/5000", LoadOpsetText)
+      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("load_opset_compiled/5000", LoadOpsetCompiled)
+      ->Unit(benchmark::kMillisecond);
   for (const Case& c : kCases) {
     for (const Row& row : kRows) {
       const bool is_text = row.run == Print || row.run == Parse;

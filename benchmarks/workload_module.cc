@@ -217,5 +217,20 @@ Module WorkloadModule(const Workload& workload, const Runtime& writer,
   return Converter(workload, writer).Run(tensor_bytes);
 }
 
+std::string LargeOpsetText(uint32_t num_operators) {
+  const std::vector<OperatorSchema>& schemas = WorkloadOperators();
+  std::string text;
+  for (uint32_t i = 0; i < num_operators; ++i) {
+    const std::string schema = schemas[i % schemas.size()].ToString();
+    absl::StrAppend(&text, "large::op", i, schema.substr(schema.find('(')),
+                    "\n");
+  }
+  return text;
+}
+
+std::shared_ptr<const OpsetHistory> LargeHistory(const std::string& text) {
+  return LoadText({{"1", text}}).history;
+}
+
 }  // namespace benchmarks
 }  // namespace opcompat

@@ -3,9 +3,13 @@
 #define OPCOMPAT_BENCHMARKS_WORKLOAD_MODULE_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
 
 #include "benchmarks/workload.h"
 #include "ir/module.h"
+#include "schema/history.h"
 #include "schema/opset.h"
 
 namespace opcompat {
@@ -30,6 +34,13 @@ Runtime WorkloadRuntime(WorkloadVersion version);
 // `tensor_bytes`, one constant of that size besides.
 Module WorkloadModule(const Workload& workload, const Runtime& writer,
                       size_t tensor_bytes = 0);
+
+// The text of an opset `large 1` of so many operators: those of the workload
+// again and again under other names.
+std::string LargeOpsetText(uint32_t num_operators);
+
+// Its history.
+std::shared_ptr<const OpsetHistory> LargeHistory(const std::string& text);
 
 }  // namespace benchmarks
 }  // namespace opcompat

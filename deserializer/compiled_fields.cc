@@ -1,6 +1,8 @@
 #include "deserializer/compiled_fields.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -16,6 +18,8 @@ namespace {
 
 // The field `magic` and its value, as each compiled history begins.
 constexpr absl::string_view kBeginning = "\x0a\x10opcompat-history";
+// Of the message: the whole file is there already.
+constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 constexpr uint32_t kFormVersion = 1;
 
 absl::Status Malformed(absl::string_view what) {
@@ -35,7 +39,7 @@ absl::StatusOr<CompiledFields> ReadCompiledFields(absl::string_view bytes) {
         absl::CHexEscape(bytes.substr(0, kBeginning.size())), "\""));
   }
   OPCOMPAT_ASSIGN_OR_RETURN(const absl::string_view covered,
-                            CheckChecksum(bytes, kBeginning, bytes.size()));
+                            CheckChecksum(bytes, kBeginning, kNoLimit));
   if (covered.size() + kChecksumSize != bytes.size()) {
     return Malformed(absl::StrCat(
         "something follows the checksum, which ends it at offset ",

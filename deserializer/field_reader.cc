@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "ir/huge_pages.h"
 
 namespace opcompat {
 namespace decoding {
@@ -185,7 +186,10 @@ absl::Status MalformedAt(const FileSpan& span, absl::string_view table,
 
 absl::StatusOr<std::vector<uint32_t>> ReadUint32s(const VarintColumn& column,
                                                   absl::string_view what) {
-  std::vector<uint32_t> values(static_cast<size_t>(column.count()));
+  std::vector<uint32_t> values;
+  const auto count = static_cast<size_t>(column.count());
+  ReserveColumn(count, &values);
+  values.resize(count);
   const char* p = column.bytes().data();
   const char* const end = p + column.bytes().size();
   for (size_t i = 0; i < values.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "deserializer/element_stream.h"
+#include "ir/huge_pages.h"
 
 namespace opcompat {
 namespace decoding {
@@ -258,6 +259,7 @@ class FunctionReader {
     };
     std::vector<Level> levels = {{0, 1}};
     bool begins = true;  // the next node must begin a block
+    ReserveColumn(node_forms.size(), &graph->nodes);
     graph->nodes.resize(node_forms.size());
     graph->blocks.reserve(totals.block_begins);
     graph->blocks.emplace_back();
@@ -309,9 +311,11 @@ class FunctionReader {
                          Graph* graph) {
     // Binding writes out some arguments that the file leaves out. Room for them
     // costs nothing until it is used.
-    graph->operands.reserve(totals.operands + totals.operands / 4);
+    ReserveColumn(totals.operands + totals.operands / 4, &graph->operands);
     graph->operands.resize(totals.operands);
+    ReserveColumn(totals.results, &graph->value_types);
     graph->value_types.resize(totals.results);
+    ReserveColumn(totals.results, &graph->value_nodes);
     graph->value_nodes.resize(totals.results);
     ElementStream values(columns.values.bytes());
     ElementStream constants(columns.constants.bytes());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "ir/huge_pages.h"
 #include "absl/strings/string_view.h"
 
 namespace opcompat {
@@ -95,7 +96,9 @@ UseLists ComputeUses(const Graph& graph) {
   // which is dropped at the end.
   const auto constants = static_cast<uint32_t>(graph.num_values() + 1);
   UseLists result;
+  ReserveColumn(size_t{constants} + 1, &result.begin);
   result.begin.assign(size_t{constants} + 1, 0);
+  ReserveColumn(graph.operands.size(), &result.uses);
   result.uses.resize(graph.operands.size());
   uint32_t* const begin = result.begin.data();
   for (const Operand operand : graph.operands) {
