@@ -350,9 +350,9 @@ TEST(CompiledHistoryHostileTest, SharedPartsAreNotExpandedWithoutLimit) {
   }
   {
     wire::CompiledHistory message = GoodMessage();
-    // 3,000 versions that each know one operator of 10,000 names.
+    // 3,000 versions that each know one operator of 4,000 names.
     wire::Operator* op = message.mutable_operators(0);
-    for (int i = 0; i < 10000; ++i) {
+    for (int i = 0; i < 4000; ++i) {
       op->add_names(static_cast<uint32_t>(message.strings_size()));
       message.add_strings(absl::StrCat("t::n", i));
     }
