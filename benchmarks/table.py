@@ -46,6 +46,8 @@ RATIOS = [
           "read/M", "<= 2"),
     Ratio("read L: upgrading 10 % of the nodes / none", "read_upgraded/L",
           "read/L", "<= 2"),
+    Ratio("read, a node: M / 1,000", "read/M", "read/1k", None),
+    Ratio("read, a node: 100,000 / M", "read/100k", "read/M", None),
     Ratio("read, a node: L / M", "read/L", "read/M", "<= 2"),
     Ratio("read, a node: X / M", "read/X", "read/M", "<= 2"),
     Ratio("write, a node: L / M", "write/L", "write/M", "<= 2"),
@@ -55,6 +57,9 @@ RATIOS = [
     Ratio("read L: ours / a copy of the module", "read/L", "copy_module/L",
           None),
     Ratio("read W: ours / a copy of the bytes", "read/W", "copy_bytes/W", None),
+    Ratio("read W: in place / a copy of the bytes", "read_in_place/W",
+          "copy_bytes/W", None),
+    Ratio("readers of three versions M / read M", "readers/M", "read/M", None),
     Ratio("write W: ours / a copy of the bytes", "write/W", "copy_bytes/W",
           None),
     Ratio("parse text M / read M", "parse/M", "read/M", None),
@@ -66,7 +71,11 @@ FIGURES = [
     ("file M: bytes per node, schemas apart", "read/M", "bytes_per_node",
      "<= 5"),
     ("file M: bytes per used schema", "read/M", "schema_bytes", "<= 130"),
+    ("module M: memory per node with uses, bytes", "read/M", "memory_per_node",
+     "<= 90"),
     ("module L: memory per node with uses, bytes", "read/L", "memory_per_node",
+     "<= 90"),
+    ("module X: memory per node with uses, bytes", "read/X", "memory_per_node",
      "<= 90"),
 ]
 
@@ -143,7 +152,7 @@ def main():
                         default=os.path.join(os.path.dirname(__file__),
                                              "wire_benchmark"))
     args = parser.parse_args()
-    cases = ["5000", "S", "M", "R", "L", "W"] + (["X"] if args.all else [])
+    cases = ["5000", "S", "1k", "M", "R", "100k", "L", "W"] + (["X"] if args.all else [])
     runs = []
     for i in range(args.runs):
         print("run %d of %d" % (i + 1, args.runs), file=sys.stderr)

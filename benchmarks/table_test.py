@@ -20,6 +20,7 @@ class TableTest(unittest.TestCase):
             ("read M: nested protobuf / ours", 5, ">= 4"),
             ("file M: bytes per node, schemas apart", 4.5, "<= 5"),
             ("file M: bytes per used schema", 100, "<= 130"),
+            ("module M: memory per node with uses, bytes", 50, "<= 90"),
         ])
         text = table.format_table(lines + [("x", 3, "<= 2")])
         self.assertEqual(text.splitlines()[-1].split(),

@@ -15,6 +15,7 @@
 #include "benchmarks/workload_module.h"
 #include "deserializer/compiled_history.h"
 #include "deserializer/deserialize.h"
+#include "deserializer/tensor_memory.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
@@ -138,6 +139,21 @@ void ReadNestedProtobuf(const Inputs& in) {
 void ParseNestedProtobuf(const Inputs& in) {
   benchmark::DoNotOptimize(ParseNested(in.nested));
 }
+// The bytes of tensors stay where they are, as in a mapped file.
+void ReadInPlace(const Inputs& in) {
+  DeserializeOptions options;
+  options.tensors = TensorMemory::Borrowed();
+  options.check_tensor_hashes = false;
+  benchmark::DoNotOptimize(Deserialize(in.bytes, in.writer, options).value());
+}
+// Which of three versions can read the file.
+void FindReaders(const Inputs& in) {
+  int readers = 0;
+  for (const Runtime* reader : {&in.writer, &in.evolved, &in.upgraded}) {
+    readers += Deserialize(in.bytes, *reader).ok();
+  }
+  benchmark::DoNotOptimize(readers);
+}
 void CopyBytes(const Inputs& in) {
   benchmark::DoNotOptimize(std::string(in.bytes));
 }
@@ -166,6 +182,8 @@ constexpr Row kRows[] = {
     {"read", ReadSame},
     {"read_evolved", ReadEvolved},
     {"read_upgraded", ReadUpgraded},
+    {"read_in_place", ReadInPlace},
+    {"readers", FindReaders},
     {"read_nested_protobuf", ReadNestedProtobuf},
     {"parse_nested_protobuf", ParseNestedProtobuf},
     {"copy_bytes", CopyBytes},

@@ -37,6 +37,8 @@ std::string EvolvedOperators() {
           // Changed default.
           {"bool keepdim=False", "bool keepdim=True"},
           {"float eps=1e-05", "float eps=1e-06"},
+          // Removed; the workload never gives it.
+          {", Tensor? running_var", ""},
           // Renamed argument; renamed operator.
           {"Tensor weight, Tensor? bias=None)",
            "Tensor weight, Tensor? offset=None)"},
@@ -48,6 +50,10 @@ constexpr char kEvolvedChanges[] = R"(
   changes {
     operator: "aten::linear"
     renamed_argument { from: "bias" to: "offset" }
+  }
+  changes {
+    operator: "aten::batch_norm"
+    retired_value { argument: "running_var" value: "None" }
   }
   changes { operator: "aten::logistic" renamed_from: "aten::sigmoid" }
 )";

@@ -20,8 +20,9 @@ enum class WorkloadVersion {
   // The operators as they are: what writes.
   kWriter,
   // Arguments were added with defaults, which files of kWriter lack; defaults
-  // have changed, so that what was left out must be written; arguments and
-  // operators have new names. No call changes its meaning.
+  // have changed, so that what was left out must be written; an argument was
+  // removed; arguments and operators have new names. No call changes its
+  // meaning.
   kEvolved,
   // As kWriter, but operators that make about a tenth of the calls are at
   // revision 2, which takes an upgrader.

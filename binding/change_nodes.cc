@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "ir/huge_pages.h"
+
 namespace opcompat {
 namespace {
 
@@ -71,7 +73,7 @@ void CopyOperands(const NodeChanges& changes,
                   const std::vector<uint32_t>& operands_of_forms,
                   size_t num_operands, Graph* graph) {
   std::vector<Operand> operands;
-  operands.reserve(num_operands);
+  ReserveColumn(num_operands, &operands);
   auto next = changes.begin();
   for (uint32_t i = 0; i < graph->nodes.size(); ++i) {
     Node& node = graph->nodes[i];

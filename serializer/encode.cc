@@ -42,6 +42,9 @@ constexpr absl::string_view kBulkFeature = "bulk_tensors";
 
 // No message is larger: protobuf's own code takes no more.
 constexpr size_t kMaxMessageSize = (size_t{1} << 31) - 1;
+// What readers take if nobody tells them otherwise.
+constexpr uint64_t kMaxNodes = uint64_t{1} << 28;
+constexpr size_t kMaxDepth = 100000;
 
 // How much goes to a sink at once.
 constexpr size_t kPieceSize = size_t{4} << 20;
@@ -123,6 +126,41 @@ void AddIntrinsics(const Module& module, std::set<std::string>* features) {
   }
 }
 
+// How deep blocks are nested, the function's own included.
+size_t DepthOf(const Module& module, const Graph& graph) {
+  std::vector<uint32_t> blocks_left = {1};  // of the nodes that are open
+  size_t depth = 1;
+  for (const Node& node : graph.nodes) {
+    const CallForm& form = module.form(node);
+    if (module.op(form.op).intrinsic == Intrinsic::kReturn) {
+      if (--blocks_left.back() == 0) blocks_left.pop_back();
+    } else if (form.num_blocks > 0) {
+      blocks_left.push_back(form.num_blocks);
+      depth = std::max(depth, blocks_left.size());
+    }
+  }
+  return depth;
+}
+
+absl::Status CheckNodesAndDepth(const Module& module) {
+  uint64_t num_nodes = 0;
+  for (const Function& function : module.functions) {
+    const Graph& graph = function.graph;
+    num_nodes += graph.num_nodes();
+    // Fewer blocks cannot be nested deeper.
+    if (graph.blocks.size() <= kMaxDepth) continue;
+    const size_t depth = DepthOf(module, graph);
+    if (depth > kMaxDepth + 1) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          function.name, ": blocks are nested ", depth - 1,
+          " levels deep; files hold at most ", kMaxDepth, " levels"));
+    }
+  }
+  if (num_nodes <= kMaxNodes) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the module has ", num_nodes, " nodes; files hold at most ", kMaxNodes));
+}
+
 }  // namespace
 
 uint64_t EncodedModule::file_size() const {
@@ -135,6 +173,7 @@ uint64_t EncodedModule::file_size() const {
 
 absl::StatusOr<EncodedModule> Encode(const Module& module,
                                      const SerializeOptions& options) {
+  OPCOMPAT_RETURN_IF_ERROR(CheckNodesAndDepth(module));
   const ElisionRule elision(module, options.elision);
   const CallForms forms(module, elision);
 

@@ -35,6 +35,31 @@ wire::Module GoodMessage() {
   return message;
 }
 
+// So many prim::If, each in a block of the one before.
+SampleModule Nested(int levels) {
+  std::string text = "func f(%b : bool) -> ():\n";
+  for (int i = 0; i < levels; ++i) {
+    absl::StrAppend(&text, " = prim::If(%b)\nblock0():\n");
+  }
+  for (int i = 0; i < levels; ++i) {
+    absl::StrAppend(&text, "-> ()\nblock1():\n-> ()\n");
+  }
+  return ModuleOf("t::f(Tensor x) -> Tensor", text + "return ()\n");
+}
+
+TEST(LimitsTest, WhatIsWrittenIsNestedNoDeeperThanReadersTake) {
+  const SampleModule deepest = Nested(100000);
+  const absl::StatusOr<std::string> file =
+      Serialize(deepest.module, deepest.writer);
+  ASSERT_THAT(file, IsOk());
+  EXPECT_THAT(Decode(*file), IsOk());
+  const SampleModule deeper = Nested(100001);
+  EXPECT_THAT(Serialize(deeper.module, deeper.writer),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("nested 100001 levels deep; files hold at "
+                                 "most 100000")));
+}
+
 // One operator may have no more of anything than BeyondEntryLimits says.
 TEST(LimitsTest, AnOperatorHasBounds) {
   const auto refusal =
