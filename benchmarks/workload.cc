@@ -11,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "schema/text/schema_parser.h"
 #include "schema/type.h"
-#include "schema/typing.h"
 
 namespace opcompat {
 namespace benchmarks {

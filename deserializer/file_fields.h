@@ -9,7 +9,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "deserializer/field_reader.h"
 
 namespace opcompat {
