@@ -122,7 +122,7 @@ absl::Status OutputFile::OpenInPlace(int descriptor) {
 
 absl::Status OutputFile::OpenBeside() {
 #ifdef O_TMPFILE
-  // A process that is killed leaves nothing behind.
+  // A process that is killed before Commit() leaves nothing behind.
   const std::string directory = DirectoryOf(place_);
   if (access(kOwnDescriptors, X_OK) == 0) {  // Link() needs it
     descriptor_ = open(directory.empty() ? "." : directory.c_str(),

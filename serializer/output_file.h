@@ -1,5 +1,8 @@
 // A file that appears whole or not at all: whatever happens on the way (a full
-// disk, an error, a killed process, a power cut), the old one is still there.
+// disk, an error, a killed process, a power cut), the old one is still there. A
+// process that is killed, or a power cut, may leave a temporary file
+// `.opcompat.XXXXXX` (X: any letter or digit) beside it, that nothing reads:
+// delete it.
 //
 //   OPCOMPAT_ASSIGN_OR_RETURN(std::unique_ptr<OutputFile> file,
 //                             OutputFile::Create("net.opc"));
@@ -22,9 +25,10 @@
 
 namespace opcompat {
 
-// The bytes go to a nameless file in the same directory (where the file system
-// has no such thing, to one with a name of its own); Commit() syncs it and puts
-// it in its place.
+// The bytes go to a nameless file in the same directory; Commit() syncs it,
+// gives it a temporary name and renames it into its place at once. Where the
+// file system has no nameless files, or there is no /proc, it has the temporary
+// name from the beginning.
 //   * A symbolic link stays one: what it leads to is replaced, or made.
 //   * Permissions stay, and the owner where we may set it; a file that we may
 //     not write is not replaced. Other hard links keep the old content.
