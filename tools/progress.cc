@@ -1,7 +1,9 @@
 #include "tools/progress.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -27,7 +29,29 @@ std::string Bar(double share) {
   constexpr size_t kWidth = 30;
   const auto filled = static_cast<size_t>(share * kWidth);
   return absl::StrCat("[", std::string(filled, '#'),
-                      std::string(kWidth - filled, '.'), "]");
+                      std::string(kWidth - filled, '.'), "] ");
+}
+
+// How many columns `out` has, if it is a terminal that says so.
+size_t ColumnsOf(std::FILE* out) {
+  constexpr size_t kUsual = 80;
+  struct winsize window;
+  const int file = fileno(out);
+  if (file < 0 || ioctl(file, TIOCGWINSZ, &window) != 0) return kUsual;
+  return window.ws_col == 0 ? kUsual : window.ws_col;
+}
+
+// The end of `text`, if it is longer than `size` bytes, behind dots. (A letter
+// has at least as many bytes as columns.)
+std::string EndOf(absl::string_view text, size_t size) {
+  constexpr absl::string_view kDots = "...";
+  if (text.size() <= size) return std::string(text);
+  text.remove_prefix(text.size() - size + std::min(size, kDots.size()));
+  const auto is_inside_letter = [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+  };
+  while (!text.empty() && is_inside_letter(text[0])) text.remove_prefix(1);
+  return absl::StrCat(kDots.substr(0, size), text);
 }
 
 double Share(uint64_t done, uint64_t all) {
@@ -57,15 +81,30 @@ void ProgressLine::Draw(std::string line) {
 
 void ProgressLine::Show(absl::string_view what, size_t done, size_t all) {
   if (!shown_) return;
-  Draw(absl::StrCat(what, " ", Bar(Share(done, all)), " ", done, "/", all));
+  Draw(Line(what, Bar(Share(done, all)), absl::StrCat(done, "/", all)));
+}
+
+std::string ProgressLine::Line(absl::string_view what, absl::string_view bar,
+                               absl::string_view number) const {
+  // A full line would go on to the next in some terminals.
+  const size_t columns = ColumnsOf(out_) - 1;
+  constexpr size_t kSomeOfLabel = 12;
+  if (std::min(what.size(), kSomeOfLabel) + 1 + bar.size() + number.size() >
+      columns) {
+    bar = "";
+  }
+  const size_t rest = 1 + bar.size() + number.size();
+  if (rest >= columns) return EndOf(number, columns);
+  return absl::StrCat(EndOf(what, columns - rest), " ", bar, number);
 }
 
 void ProgressLine::ShowBytes(absl::string_view what, uint64_t done,
                              uint64_t all) {
   if (!shown_ || all < kManyBytes) return;
   const double share = Share(done, all);
-  Draw(absl::StrFormat("%s %s %3d%% of %s", what, Bar(share),
-                       static_cast<int>(share * 100), Size(all)));
+  Draw(Line(what, Bar(share),
+            absl::StrFormat("%3d%% of %s", static_cast<int>(share * 100),
+                            Size(all))));
 }
 
 std::function<void(uint64_t, uint64_t)> ByteProgress(

@@ -14,7 +14,8 @@
 namespace opcompat {
 
 // Shown only on a terminal and not with --quiet. What is shown last goes when
-// the object does. Not for several threads.
+// the object does. In a narrow window only the end of what is done is named, so
+// that it stays one line. Not for several threads.
 class ProgressLine {
  public:
   explicit ProgressLine(const OutputOptions& options);
@@ -31,6 +32,9 @@ class ProgressLine {
   void ShowBytes(absl::string_view what, uint64_t done, uint64_t all);
 
  private:
+  // The three, as far as the window is wide enough.
+  std::string Line(absl::string_view what, absl::string_view bar,
+                   absl::string_view number) const;
   void Draw(std::string line);
 
   std::FILE* out_;
