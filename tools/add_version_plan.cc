@@ -22,6 +22,7 @@
 #include "schema/text/schema_parser.h"
 #include "schema/version_id.h"
 #include "tools/fault_lines.h"
+#include "tools/history_input.h"
 #include "tools/inputs.h"
 #include "tools/loaded_history.h"
 #include "tools/output.h"
@@ -43,12 +44,6 @@ std::string BaseName(const std::string& path) {
 bool Exists(const std::string& path) {
   struct stat info;
   return lstat(path.c_str(), &info) == 0;
-}
-
-bool IsSameFile(const std::string& a, const std::string& b) {
-  struct stat of_a, of_b;
-  return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
-         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 size_t CountLines(absl::string_view text) {
@@ -106,6 +101,11 @@ class Planner {
  private:
   absl::Status ReadHistory() {
     plan_.history_path = request_.history;
+    OPCOMPAT_ASSIGN_OR_RETURN(const HistoryInput input,
+                              OpenHistory(plan_.history_path));
+    if (input.is_compiled) {
+      return PlacedFaults(FaultLinesOf(WithoutDeclarations(input.path).faults));
+    }
     if (!absl::EndsWith(plan_.history_path, ".textproto")) {
       plan_.history_path = absl::StrCat(
           absl::StripSuffix(plan_.history_path, "/"), "/history.textproto");

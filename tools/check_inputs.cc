@@ -16,6 +16,7 @@
 #include "tools/check_git.h"
 #include "tools/check_published.h"
 #include "tools/check_undeclared.h"
+#include "tools/history_input.h"
 #include "tools/inputs.h"
 #include "tools/loaded_history.h"
 #include "tools/paths.h"
@@ -58,7 +59,8 @@ absl::Status ReadSchemas(const std::string& path, DeclaredVersion* version,
 // The history that `name` is, as LoadHistory takes it: its textproto.
 absl::StatusOr<CheckInput> LoadAt(const std::string& file,
                                   Histories& histories) {
-  LoadedHistory loaded = LoadDeclaredHistory(file, nullptr, histories);
+  OPCOMPAT_ASSIGN_OR_RETURN(const HistoryInput opened, OpenHistory(file));
+  LoadedHistory loaded = LoadDeclaredHistory(opened, histories);
   CheckInput input;
   AddFaults(loaded.faults, "", &input.faults);
   input.declared = std::move(loaded.declared);

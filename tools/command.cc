@@ -59,8 +59,9 @@ void AddPlaceAndColorFlags(CLI::App* app, OutputOptions* options,
 
 void AddHistoryFlags(CLI::App* app, HistoryOptions* options) {
   AddRepeatable(app, "--history", &options->histories,
-                "A history.textproto, its directory, or a name that ships "
-                "(torch, demo); repeatable. Default: those that the module "
+                "A history.textproto, its directory, a compiled history, or a "
+                "name that ships (torch, demo); repeatable. Default: those "
+                "that the module "
                 "names, of those that ship")
       ->type_name("NAME|DIR|FILE")
       ->group("Histories");

@@ -1,7 +1,5 @@
 #include "tools/convert_command.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -128,9 +126,7 @@ class Conversion {
 
  private:
   absl::Status CheckTerminal() const {
-    if (!to_text_ && !options_.output.json &&
-        (options_.output.path.empty() || options_.output.path == "-") &&
-        isatty(STDOUT_FILENO)) {
+    if (!to_text_ && HasOutput() && GoesToTerminal(options_.output.path)) {
       return absl::InvalidArgumentError(
           "a binary module does not go to a terminal; say -o FILE");
     }
@@ -195,8 +191,10 @@ class Conversion {
     OPCOMPAT_ASSIGN_OR_RETURN(SerializeOptions options, Options());
     if (!HasOutput()) return Write(options).status();
     const std::string& path = options_.output.path;
-    options.progress =
-        ByteProgress(options_.output, absl::StrCat("writing ", path));
+    options.progress = ByteProgress(
+        options_.output,
+        absl::StrCat("writing ",
+                     path.empty() || path == "-" ? "standard output" : path));
     Output output(path);
     OPCOMPAT_RETURN_IF_ERROR(Write(options, &output));
     return output.Commit();

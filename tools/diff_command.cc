@@ -194,8 +194,9 @@ void AddDiffCommand(CLI::App* app, CommandContext* context) {
   command->add_flag("--exit-code", options->exit_code,
                     "Exit status 1 if there are differences");
   AddRepeatable(command, "--history", &options->histories,
-                "A history.textproto, its directory, or a name that ships "
-                "(torch, demo); repeatable. Default: the shipped one that A or "
+                "A history.textproto, its directory, a compiled history, or a "
+                "name that ships (torch, demo); repeatable. Default: the "
+                "shipped one that A or "
                 "B names")
       ->type_name("NAME|DIR|FILE")
       ->group("Histories");

@@ -21,7 +21,9 @@
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "ir/text/history_loader.h"
-#include "tools/compiled_files.h"
+#include "schema/declared_history.h"
+#include "schema/text/history_file.h"
+#include "tools/history_input.h"
 #include "tools/paths.h"
 
 namespace opcompat {
@@ -85,6 +87,30 @@ absl::Status Add(HistoryPtr history, std::vector<HistoryPtr>* chosen) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<HistoryPtr> LoadCompiled(const HistoryInput& input) {
+  absl::StatusOr<HistoryPtr> history = DecodeCompiledHistory(input);
+  if (history.ok()) return history;
+  return absl::Status(
+      history.status().code(),
+      absl::StrCat(input.path, ": ", history.status().message()));
+}
+
+absl::StatusOr<HistoryPtr> LoadText(const HistoryInput& input,
+                                    Histories* histories) {
+  LoadOptions options;
+  options.find_other = [histories](absl::string_view name) {
+    return histories->FindOther(name);
+  };
+  LoadedHistory loaded = LoadTextHistory(input, options);
+  if (loaded.history != nullptr) return std::move(loaded.history);
+  const std::string faults = absl::StrJoin(
+      loaded.faults, "\n", [](std::string* out, const HistoryFault& fault) {
+        out->append(fault.ToString());
+      });
+  return loaded.missing ? absl::NotFoundError(faults)
+                        : absl::InvalidArgumentError(faults);
+}
+
 // What one `[HISTORY@]ID` of a flag names.
 struct Named {
   std::string whose;  // `--target=torch@2.6.0`, for messages
@@ -105,11 +131,10 @@ absl::StatusOr<Named> FindNamed(const std::vector<HistoryPtr>& histories,
   named.id = choice->id;
   if (choice->history.empty()) {
     if (histories.size() != 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(named.whose, ": several histories are in use (",
-                       Names(histories), "); say which, as in ", flag, "=",
-                       histories.empty() ? "torch" : histories[0]->name(), "@",
-                       choice->id));
+      return absl::InvalidArgumentError(absl::StrCat(
+          named.whose, ": several histories are in use (", Names(histories),
+          "); say which, as in ", flag, "=",
+          histories.empty() ? "torch" : histories[0]->name(), "@", choice->id));
     }
     return named;
   }
@@ -137,9 +162,8 @@ absl::StatusOr<std::vector<absl::optional<Opset>>> ChosenVersions(
     OPCOMPAT_ASSIGN_OR_RETURN(Opset opset,
                               VersionOf(history, named.id, named.whose));
     if (chosen[named.index].has_value()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(named.whose, ": there is another version of ",
-                       history.name()));
+      return absl::InvalidArgumentError(absl::StrCat(
+          named.whose, ": there is another version of ", history.name()));
     }
     chosen[named.index] = std::move(opset);
   }
@@ -305,6 +329,7 @@ std::vector<std::string> Histories::ShippedNames() const {
 
 absl::StatusOr<std::string> Histories::PathOf(
     const std::string& name_or_path) const {
+  if (name_or_path == "-") return name_or_path;
   const bool may_be_name = !shipped_.empty() && !name_or_path.empty() &&
                            !absl::StrContains(name_or_path, '/') &&
                            !absl::EndsWith(name_or_path, ".textproto") &&
@@ -328,21 +353,9 @@ absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
   const std::string file = FileOfHistory(path);
   const auto it = loaded_.find(file);
   if (it != loaded_.end()) return it->second;
-  if (IsCompiledHistoryFile(path)) {
-    absl::StatusOr<HistoryPtr> compiled = ReadCompiledHistory(path);
-    if (!compiled.ok()) {
-      absl::Status status = compiled.status();
-      status.SetPayload(kHistoryFaultsPayload, absl::Cord());
-      return status;
-    }
-    loaded_[file] = *compiled;
-    return compiled;
-  }
-  LoadOptions options;
-  options.find_other = [this](absl::string_view name) {
-    return FindOther(name);
-  };
-  absl::StatusOr<HistoryPtr> history = LoadHistoryOrError(path, options);
+  OPCOMPAT_ASSIGN_OR_RETURN(const HistoryInput input, OpenHistory(path));
+  absl::StatusOr<HistoryPtr> history =
+      input.is_compiled ? LoadCompiled(input) : LoadText(input, this);
   if (!history.ok()) {
     absl::Status status = history.status();
     status.SetPayload(kHistoryFaultsPayload, absl::Cord());
@@ -401,12 +414,11 @@ size_t RuntimeChoice::IndexOf(absl::string_view name) const {
 
 bool RuntimeChoice::HasVersions(
     const std::vector<OpsetVersion>& versions) const {
-  return std::all_of(versions.begin(), versions.end(),
-                     [&](const OpsetVersion& opset) {
-                       const Opset* known = runtime.FindOpset(opset.name);
-                       return known != nullptr &&
-                              known->version() == opset.version;
-                     });
+  return std::all_of(
+      versions.begin(), versions.end(), [&](const OpsetVersion& opset) {
+        const Opset* known = runtime.FindOpset(opset.name);
+        return known != nullptr && known->version() == opset.version;
+      });
 }
 
 std::string RuntimeChoice::ToString() const {
@@ -442,9 +454,8 @@ absl::StatusOr<RuntimeChoice> ChooseReaders(
 absl::StatusOr<RuntimeChoice> WithVersions(
     const RuntimeChoice& base, const std::vector<std::string>& choices,
     absl::string_view flag) {
-  OPCOMPAT_ASSIGN_OR_RETURN(
-      const std::vector<absl::optional<Opset>> versions,
-      ChosenVersions(base.histories, choices, flag));
+  OPCOMPAT_ASSIGN_OR_RETURN(const std::vector<absl::optional<Opset>> versions,
+                            ChosenVersions(base.histories, choices, flag));
   std::vector<Opset> opsets = base.opsets;
   for (size_t i = 0; i < opsets.size(); ++i) {
     if (versions[i].has_value()) opsets[i] = *versions[i];
@@ -462,10 +473,10 @@ absl::StatusOr<std::vector<RuntimeChoice>> WithVersionSets(
     if (sets[i].empty()) sets[i].push_back(base.opsets[i]);
     count *= sets[i].size();
     if (count > kMaxCombinations) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          flag, ": the versions that it names make more than ",
-          kMaxCombinations,
-          " combinations; name fewer, or one history at a time"));
+      return absl::InvalidArgumentError(
+          absl::StrCat(flag, ": the versions that it names make more than ",
+                       kMaxCombinations,
+                       " combinations; name fewer, or one history at a time"));
     }
   }
   std::vector<RuntimeChoice> choices_made;

@@ -38,12 +38,12 @@ class Histories {
 
   // The path of `NAME|DIR|FILE`, as `--history` takes it: a name without `/`
   // and `.textproto` is a shipped history if there is one, else a path.
-  // Returns NotFound if there is nothing at the path.
+  // `-` is standard input. Returns NotFound if there is nothing at the path.
   absl::StatusOr<std::string> PathOf(const std::string& name_or_path) const;
 
-  // Loads `NAME|DIR|FILE`; a file may be a compiled history. Returns NotFound if
-  // there is none, InvalidArgument with every fault, one a line, and the payload
-  // kHistoryFaultsPayload.
+  // Loads `NAME|DIR|FILE`; a file may be a compiled history, and standard input
+  // (`-`) or a pipe. Returns NotFound if there is none, InvalidArgument with
+  // every fault, one a line, and the payload kHistoryFaultsPayload.
   absl::StatusOr<HistoryPtr> Load(const std::string& name_or_path);
 
   // For step graphs that call operators of other histories: one that is loaded

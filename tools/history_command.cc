@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/status_macros.h"
 #include "compat_matrix/json_report.h"
 #include "nlohmann/json.hpp"
 #include "schema/declared_history.h"
@@ -21,8 +22,10 @@
 #include "tools/declared_text.h"
 #include "tools/fault_lines.h"
 #include "tools/histories.h"
+#include "tools/history_input.h"
 #include "tools/loaded_history.h"
 #include "tools/output.h"
+#include "tools/paths.h"
 #include "tools/propose_renames_command.h"
 
 namespace opcompat {
@@ -47,9 +50,9 @@ constexpr char kFooter[] = R"(Examples:
 name is ./COMMAND.)
 
 --compile makes the form that programs load without a text parser, on a device
-for example. Every command takes such a file where it takes a history; only what
+for example. The commands take such a file where they take a history; only what
 speaks of the declarations (check, log, add-version, propose-renames) needs the
-text.
+text. A file is told by its content, and may be a pipe.
 
 A new revision that has no upgrader (downgrader) and is not declared one-way is
 a warning: what needs the graph is refused.
@@ -163,6 +166,28 @@ ordered_json FactsToJson(const std::vector<VersionFacts>& facts,
   return json;
 }
 
+// `history` is null if there are faults.
+ordered_json CompiledToJson(const OpsetHistory* history,
+                            const std::vector<VersionFacts>& facts,
+                            const std::vector<FaultLine>& faults) {
+  ordered_json answer;
+  answer["history"] = history == nullptr ? "" : history->name();
+  answer["aliases"] =
+      history == nullptr ? std::vector<std::string>() : history->aliases();
+  answer["compiled"] = true;
+  answer["versions"] = FactsToJson(facts, true);
+  answer["faults"] = FaultsToJson(faults);
+  answer["warnings"] = ordered_json::array();
+  return answer;
+}
+
+int RefuseToOverwrite(const ShowHistoryOptions& options) {
+  PrintError(absl::StrCat("opcompat history: -o ", options.output.path,
+                          " would overwrite the history, or a file that it is "
+                          "made from; say another one"));
+  return kExitBadInput;
+}
+
 // What `history` is in the form that devices load, to -o.
 int Compile(const ShowHistoryOptions& options, const OpsetHistory& history) {
   const absl::StatusOr<std::string> bytes = CompileAndCheck(history);
@@ -181,23 +206,29 @@ int Compile(const ShowHistoryOptions& options, const OpsetHistory& history) {
 }
 
 // A compiled history says the same as a text, but for what was declared.
-int RunCompiled(const ShowHistoryOptions& options, const std::string& path) {
-  const absl::StatusOr<HistoryPtr> history = ReadCompiledHistory(path);
+int RunCompiled(const ShowHistoryOptions& options, const HistoryInput& input) {
+  const absl::StatusOr<HistoryPtr> history = DecodeCompiledHistory(input);
   if (!history.ok()) {
-    PrintError(history.status().message());
+    FaultLine fault;
+    fault.file = input.path;
+    fault.message = std::string(history.status().message());
+    if (options.output.json) {
+      return Finish(options.output.path,
+                    JsonText(CompiledToJson(nullptr, {}, {fault})),
+                    kExitBadInput);
+    }
+    PrintFaults({fault});
     return kExitBadInput;
   }
   if (options.compile) return Compile(options, **history);
+  if (IsSameFile(options.output.path, input.path)) {
+    return RefuseToOverwrite(options);
+  }
   const std::vector<VersionFacts> facts = FactsOf(**history, nullptr);
   if (options.output.json) {
-    ordered_json answer;
-    answer["history"] = (*history)->name();
-    answer["aliases"] = (*history)->aliases();
-    answer["compiled"] = true;
-    answer["versions"] = FactsToJson(facts, true);
-    answer["faults"] = ordered_json::array();
-    answer["warnings"] = ordered_json::array();
-    return Finish(options.output.path, JsonText(answer), kExitDone);
+    return Finish(options.output.path,
+                  JsonText(CompiledToJson(history->get(), facts, {})),
+                  kExitDone);
   }
   return Finish(options.output.path, FactsText(**history, facts, true),
                 kExitDone);
@@ -213,18 +244,29 @@ int RunHistory(const ShowHistoryOptions& options, Histories& histories) {
               "history goes");
     return kExitBadInput;
   }
-  const absl::StatusOr<std::string> path =
-      options.input == "-" ? options.input : histories.PathOf(options.input);
-  if (path.ok() && IsCompiledHistoryFile(*path)) {
-    return RunCompiled(options, *path);
-  }
-  const absl::StatusOr<LoadedHistory> read =
-      LoadDeclaredHistory(options.input, histories);
-  if (!read.ok()) {
-    PrintError(absl::StrCat("opcompat: ", read.status().message()));
+  if (options.compile && GoesToTerminal(options.output.path)) {
+    PrintError(
+        "opcompat history: a compiled history, which is binary, does not go to "
+        "a terminal; say -o FILE");
     return kExitBadInput;
   }
-  const LoadedHistory& loaded = *read;
+  const auto input = [&]() -> absl::StatusOr<HistoryInput> {
+    OPCOMPAT_ASSIGN_OR_RETURN(const std::string path,
+                              histories.PathOf(options.input));
+    return OpenHistory(path);
+  }();
+  if (!input.ok()) {
+    PrintError(absl::StrCat("opcompat: ", input.status().message()));
+    return kExitBadInput;
+  }
+  if (input->is_compiled) return RunCompiled(options, *input);
+  const LoadedHistory loaded = LoadDeclaredHistory(*input, histories);
+  if (std::any_of(loaded.files.begin(), loaded.files.end(),
+                  [&](const std::string& file) {
+                    return IsSameFile(options.output.path, file);
+                  })) {
+    return RefuseToOverwrite(options);
+  }
   const bool sound = loaded.history != nullptr && loaded.faults.empty();
   const int code = sound ? kExitDone : kExitBadInput;
   const std::vector<FaultLine> faults = FaultLinesOf(loaded.faults);
@@ -260,9 +302,9 @@ void AddHistoryCommand(CLI::App* app, CommandContext* context) {
   command
       ->add_option("FILE", options->input,
                    "A history.textproto, its directory, the name of one that "
-                   "ships (torch, demo), or a compiled history; `-` is a "
-                   "textproto on standard "
-                   "input, its paths relative to the current directory")
+                   "ships (torch, demo), or a compiled history; `-` is "
+                   "standard input (paths in a textproto there are relative to "
+                   "the current directory)")
       ->type_name("");
   AddOutputFlags(command, &options->output,
                  "Where the answer (with --compile, the compiled history) "

@@ -11,14 +11,10 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "ir/text/history_loader.h"
-#include "tools/compiled_files.h"
-#include "tools/inputs.h"
+#include "tools/history_input.h"
 
 namespace opcompat {
 namespace {
-
-// What LoadHistory takes for a file, not a directory.
-constexpr char kStandardInput[] = "-.textproto";
 
 LoadOptions OptionsFor(const FileReader& read_file, Histories& histories) {
   LoadOptions options;
@@ -29,7 +25,27 @@ LoadOptions OptionsFor(const FileReader& read_file, Histories& histories) {
   return options;
 }
 
-// For a compiled history, which has no declarations.
+}  // namespace
+
+absl::StatusOr<LoadedHistory> LoadDeclaredHistory(const std::string& input,
+                                                  Histories& histories) {
+  OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(input));
+  OPCOMPAT_ASSIGN_OR_RETURN(const HistoryInput file, OpenHistory(path));
+  return LoadDeclaredHistory(file, histories);
+}
+
+LoadedHistory LoadDeclaredHistory(const HistoryInput& input,
+                                  Histories& histories) {
+  if (input.is_compiled) return WithoutDeclarations(input.path);
+  return LoadTextHistory(input, OptionsFor(nullptr, histories));
+}
+
+LoadedHistory LoadDeclaredHistory(const std::string& path,
+                                  const FileReader& read_file,
+                                  Histories& histories) {
+  return LoadHistory(path, OptionsFor(read_file, histories));
+}
+
 LoadedHistory WithoutDeclarations(const std::string& path) {
   LoadedHistory loaded;
   loaded.faults.push_back(
@@ -37,35 +53,6 @@ LoadedHistory WithoutDeclarations(const std::string& path) {
        "a compiled history has no declarations; give the history.textproto "
        "that it was made from"});
   return loaded;
-}
-
-}  // namespace
-
-absl::StatusOr<LoadedHistory> LoadDeclaredHistory(const std::string& input,
-                                                  Histories& histories) {
-  if (input != "-") {
-    OPCOMPAT_ASSIGN_OR_RETURN(const std::string path, histories.PathOf(input));
-    if (IsCompiledHistoryFile(path)) return WithoutDeclarations(path);
-    return LoadHistory(path, OptionsFor(nullptr, histories));
-  }
-  const FileReader read_file = [](const std::string& path) {
-    return ReadInput(path == kStandardInput ? "-" : path);
-  };
-  LoadedHistory loaded =
-      LoadHistory(kStandardInput, OptionsFor(read_file, histories));
-  for (HistoryFault& fault : loaded.faults) {
-    if (fault.place.file == kStandardInput) fault.place.file = "-";
-  }
-  return loaded;
-}
-
-LoadedHistory LoadDeclaredHistory(const std::string& path,
-                                  const FileReader& read_file,
-                                  Histories& histories) {
-  if (read_file == nullptr && IsCompiledHistoryFile(path)) {
-    return WithoutDeclarations(path);
-  }
-  return LoadHistory(path, OptionsFor(read_file, histories));
 }
 
 std::vector<FaultLine> FaultLinesOf(const std::vector<HistoryFault>& faults) {

@@ -12,6 +12,7 @@
 #include "schema/text/history_file.h"
 #include "tools/fault_lines.h"
 #include "tools/histories.h"
+#include "tools/history_input.h"
 
 namespace opcompat {
 
@@ -21,6 +22,13 @@ namespace opcompat {
 // has no declarations.
 absl::StatusOr<LoadedHistory> LoadDeclaredHistory(const std::string& input,
                                                   Histories& histories);
+
+// The same of what was opened already.
+LoadedHistory LoadDeclaredHistory(const HistoryInput& input,
+                                  Histories& histories);
+
+// What comes of a compiled history at `path`: that fault.
+LoadedHistory WithoutDeclarations(const std::string& path);
 
 // `read_file` instead of the file system. `path` is of a history.textproto.
 LoadedHistory LoadDeclaredHistory(const std::string& path,

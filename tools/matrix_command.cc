@@ -284,8 +284,9 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
       ->type_name("ID,ID")
       ->delimiter(',');
   AddRepeatable(command, "--history", &options->histories,
-                "A history.textproto, its directory, or a name that ships "
-                "(torch, demo); repeatable. Default: those that the modules "
+                "A history.textproto, its directory, a compiled history, or a "
+                "name that ships (torch, demo); repeatable. Default: those "
+                "that the modules "
                 "name, or all that ship")
       ->type_name("NAME|DIR|FILE")
       ->group("Histories");

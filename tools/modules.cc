@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
+#include "deserializer/compiled_history.h"
 #include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
 #include "deserializer/tensor_memory.h"
@@ -85,10 +86,23 @@ absl::StatusOr<WrittenModule> ReadText(const ModuleFile& file,
   return WrittenModule{*std::move(module), *std::move(choice)};
 }
 
+// A file that is known to be something else.
+absl::Status CheckIsModule(const ModuleFile& file,
+                           std::vector<Reason>* reasons) {
+  if (!LooksLikeCompiledHistory(file.content)) return absl::OkStatus();
+  Reason reason;
+  reason.message = absl::StrCat(
+      file.path, ": it is a compiled history (`opcompat history` says what is ",
+      "in it); a module as text or as bytes was expected");
+  reasons->push_back(std::move(reason));
+  return absl::InvalidArgumentError(reasons->back().message);
+}
+
 // Decode with the reason for a failure: an empty runtime reads nothing, but
 // names what is wrong with the file in the same words as any other.
 absl::StatusOr<Module> DecodeFile(const ModuleFile& file,
                                   std::vector<Reason>* reasons) {
+  OPCOMPAT_RETURN_IF_ERROR(CheckIsModule(file, reasons));
   const DeserializeOptions options = file.Options();
   absl::StatusOr<Module> module = Decode(file.content, options);
   if (module.ok()) return module;
@@ -115,7 +129,8 @@ absl::StatusOr<ModuleFile> ReadModuleFile(const std::string& path,
   file.content = input.bytes;
   file.owner = std::move(input.owner);
   file.form = FormOfContent(file.content);
-  file.progress = ByteProgress(output, absl::StrCat("reading ", path));
+  file.progress = ByteProgress(
+      output, absl::StrCat("reading ", path == "-" ? "standard input" : path));
   return file;
 }
 

@@ -1,5 +1,7 @@
 #include "tools/output.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -70,6 +72,17 @@ absl::Status WriteStandardOutput(absl::string_view bytes) {
     bytes.remove_prefix(static_cast<size_t>(written));
   }
   return absl::OkStatus();
+}
+
+bool GoesToTerminal(const std::string& path) {
+  if (path.empty() || path == "-") return isatty(STDOUT_FILENO);
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0 || !S_ISCHR(info.st_mode)) return false;
+  const int file = open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  if (file < 0) return false;  // whoever writes says why
+  const bool is_terminal = isatty(file);
+  close(file);
+  return is_terminal;
 }
 
 absl::Status Output::Append(absl::string_view bytes) {

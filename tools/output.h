@@ -55,6 +55,10 @@ void PrintReasons(const std::vector<Reason>& reasons);
 // Writes to standard output.
 absl::Status WriteStandardOutput(absl::string_view bytes);
 
+// Whether what is written to the file `path`, or to standard output if it is
+// `-` or empty, goes to a terminal, by whatever name. Bytes do not go there.
+bool GoesToTerminal(const std::string& path);
+
 // The place of a result that comes piece by piece: the file `path`, or standard
 // output if it is `-` or empty. Nothing is opened before the first piece. A
 // file appears whole, by Commit(), or not at all (serializer/output_file.h).

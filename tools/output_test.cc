@@ -1,6 +1,7 @@
 #include "tools/output.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,6 +86,21 @@ TEST_F(WriteOutputTest, WhatCannotBeWrittenIsSaidAndLeavesNothing) {
   EXPECT_THAT(std::string(directory.message()),
               testing::HasSubstr("it is a directory"));
   EXPECT_EQ(NumFiles(), 0);
+}
+
+TEST(GoesToTerminalTest, ATerminalIsKnownByAnyName) {
+  const int us = posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_GE(us, 0);
+  ASSERT_EQ(grantpt(us), 0);
+  ASSERT_EQ(unlockpt(us), 0);
+  const std::string name = ptsname(us);
+  EXPECT_TRUE(GoesToTerminal(name));
+  const int them = open(name.c_str(), O_WRONLY | O_NOCTTY);
+  EXPECT_TRUE(GoesToTerminal(absl::StrCat("/dev/fd/", them)));
+  close(them);
+  close(us);
+  EXPECT_FALSE(GoesToTerminal("/dev/null"));
+  EXPECT_FALSE(GoesToTerminal(absl::StrCat(testing::TempDir(), "/none")));
 }
 
 TEST(OneLineTest, ControlCharactersAreSpelled) {

@@ -9,6 +9,10 @@ namespace opcompat {
 // Links are followed.
 bool IsDirectory(const std::string& path);
 
+// Whether both are there and are one file, by whatever names. Links are
+// followed.
+bool IsSameFile(const std::string& a, const std::string& b);
+
 // The textproto of a history that is named by it or by its directory.
 std::string HistoryFileOf(const std::string& path);
 

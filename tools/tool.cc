@@ -6,6 +6,7 @@
 #include "CLI/App.hpp"
 #include "CLI/Config.hpp"
 #include "CLI/Error.hpp"
+#include "CLI/Option.hpp"
 #include "absl/strings/str_cat.h"
 #include "tools/check_command.h"
 #include "tools/command.h"
@@ -18,6 +19,7 @@
 #include "tools/later.h"
 #include "tools/log_command.h"
 #include "tools/matrix_command.h"
+#include "tools/out_of_memory.h"
 #include "tools/output.h"
 #include "tools/readers_command.h"
 #include "tools/schema_command.h"
@@ -40,6 +42,21 @@ std::string Recognized(const CLI::App& app) {
   return absl::StrCat("opcompat ", commands[0]->get_name(),
                       below.empty() ? "" : " ",
                       below.empty() ? "" : below[0]->get_name());
+}
+
+// The files that the command line gives to the command.
+std::vector<std::string> InputsOf(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands()[0];
+  }
+  std::vector<std::string> inputs;
+  for (const CLI::Option* option : command->get_options()) {
+    if (!option->get_positional()) continue;
+    const std::vector<std::string> values = option->results();
+    inputs.insert(inputs.end(), values.begin(), values.end());
+  }
+  return inputs;
 }
 
 }  // namespace
@@ -86,7 +103,8 @@ int RunTool(int argc, char** argv) {
                      "\nRun `", command, " --help` for what is expected."));
     return kExitBadInput;
   }
-  return context.run();
+  return RunWithinMemory(OutOfMemoryMessage(Recognized(app), InputsOf(app)),
+                         context.run);
 }
 
 }  // namespace opcompat

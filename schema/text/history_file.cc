@@ -197,6 +197,10 @@ class Loader {
   void Fault(const SourcePlace& place, const std::string& message) {
     result_.faults.push_back({place, message});
   }
+  absl::StatusOr<std::string> Read(const std::string& path) {
+    result_.files.push_back(path);
+    return read_file_(path);
+  }
   std::string Resolve(const std::string& path) const {
     return absl::StartsWith(path, "/") ? path : directory_ + path;
   }
@@ -279,7 +283,7 @@ void Loader::Build(size_t num_readable) {
 }
 
 bool Loader::ReadMessage(schema::History* message, Tree* tree) {
-  absl::StatusOr<std::string> text = read_file_(path_);
+  absl::StatusOr<std::string> text = Read(path_);
   if (!text.ok()) {
     Fault({path_}, std::string(text.status().message()));
     result_.missing = true;
@@ -385,7 +389,7 @@ void Loader::CheckGraphs(const SourcePlace& place,
     const std::string path = Resolve(step.graph);
     auto text = graphs_.find(path);
     if (text == graphs_.end()) {
-      text = graphs_.emplace(path, read_file_(path)).first;
+      text = graphs_.emplace(path, Read(path)).first;
     }
     if (!text->second.ok()) {
       Fault(place, absl::StrCat("step graph `", step.graph,
@@ -403,7 +407,7 @@ bool Loader::ReadOperators(const std::string& file, const SourcePlace& place,
   }
   const std::string path = Resolve(file);
   version->operators_file = path;
-  const absl::StatusOr<std::string> text = read_file_(path);
+  const absl::StatusOr<std::string> text = Read(path);
   if (!text.ok()) {
     Fault(place, std::string(text.status().message()));
     return false;

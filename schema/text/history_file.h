@@ -35,6 +35,8 @@ struct LoadedHistory {
   std::vector<HistoryFault> warnings;
   // `path` itself could not be read (which is one of the faults).
   bool missing = false;
+  // All that was read, or tried: the history itself first.
+  std::vector<std::string> files;
 };
 
 // As StepGraphReader, given the text of the graph's file.
