@@ -1,15 +1,22 @@
 #include "binding/graph_writer.h"
 
+#include <cstddef>
+
+#include "ir/huge_pages.h"
+
 namespace opcompat {
 
 GraphWriter::GraphWriter(const Graph& like, Graph* out)
     : out_(*out),
       has_names_(!like.value_names.empty()),
       has_locations_(!like.node_locations.empty()) {
-  out_.nodes.reserve(like.nodes.size());
-  out_.operands.reserve(like.operands.size());
-  out_.value_types.reserve(like.num_values());
-  out_.value_nodes.reserve(like.num_values());
+  // Some calls become several, or get arguments. Room for them costs nothing
+  // until it is used.
+  const auto with_room = [](size_t size) { return size + size / 4; };
+  ReserveColumn(with_room(like.nodes.size()), &out_.nodes);
+  ReserveColumn(with_room(like.operands.size()), &out_.operands);
+  ReserveColumn(with_room(like.num_values()), &out_.value_types);
+  ReserveColumn(with_room(like.num_values()), &out_.value_nodes);
   out_.blocks.reserve(like.blocks.size());
   out_.blocks.emplace_back();
   open_nodes_.push_back({BlockId(0), 1});

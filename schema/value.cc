@@ -27,7 +27,7 @@ namespace opcompat {
 struct Value::Payload {
   std::string text;
   std::vector<Value> elements;
-  TensorData tensor;
+  std::unique_ptr<const TensorData> tensor;  // rare, and large
   size_t hash = 0;
   int depth = 1;
   int64_t num_parts = 1;
@@ -150,11 +150,10 @@ std::string QuoteString(absl::string_view s) {
 }
 
 Value Value::String(absl::string_view s) {
-  Payload payload;
-  payload.text = std::string(s);
-  payload.hash = absl::HashOf(payload.text);
-  return Value(ValueKind::kString,
-               std::make_shared<const Payload>(std::move(payload)));
+  auto payload = std::make_shared<Payload>();
+  payload->text = std::string(s);
+  payload->hash = absl::HashOf(payload->text);
+  return Value(ValueKind::kString, std::move(payload));
 }
 
 Value Value::Word(absl::string_view word) {
@@ -164,18 +163,17 @@ Value Value::Word(absl::string_view word) {
 }
 
 Value Value::List(std::vector<Value> elements) {
-  Payload payload;
+  auto payload = std::make_shared<Payload>();
   size_t hash = elements.size();
   for (const Value& element : elements) {
     hash = absl::HashOf(hash, element);
-    payload.depth = std::max(payload.depth, element.depth() + 1);
-    payload.num_parts =
-        std::min(payload.num_parts + element.num_parts(), kManyParts);
+    payload->depth = std::max(payload->depth, element.depth() + 1);
+    payload->num_parts =
+        std::min(payload->num_parts + element.num_parts(), kManyParts);
   }
-  payload.hash = hash;
-  payload.elements = std::move(elements);
-  return Value(ValueKind::kList,
-               std::make_shared<const Payload>(std::move(payload)));
+  payload->hash = hash;
+  payload->elements = std::move(elements);
+  return Value(ValueKind::kList, std::move(payload));
 }
 
 Value Value::Tuple(std::vector<Value> elements) {
@@ -191,22 +189,21 @@ Value Value::Dict(std::vector<Value> items) {
 }
 
 Value Value::Tensor(TensorData data) {
-  Payload payload;
+  auto payload = std::make_shared<Payload>();
   if (!data.hash.has_value()) {
     data.hash = XXH3_64bits(data.bytes.data(), data.bytes.size());
   }
-  payload.hash =
+  payload->hash =
       data.bytes.size() < kLargeTensor
           ? absl::HashOf(data.dtype, data.shape, data.bytes)
           : absl::HashOf(data.dtype, data.shape, data.bytes.size(), *data.hash);
-  payload.tensor = std::move(data);
-  return Value(ValueKind::kTensor,
-               std::make_shared<const Payload>(std::move(payload)));
+  payload->tensor = std::make_unique<const TensorData>(std::move(data));
+  return Value(ValueKind::kTensor, std::move(payload));
 }
 
 const std::string& Value::string_value() const { return payload_->text; }
 const std::vector<Value>& Value::elements() const { return payload_->elements; }
-const TensorData& Value::tensor() const { return payload_->tensor; }
+const TensorData& Value::tensor() const { return *payload_->tensor; }
 
 int Value::depth() const { return payload_ == nullptr ? 1 : payload_->depth; }
 
@@ -218,9 +215,13 @@ bool Value::SamePayload(const Value& other) const {
   if (payload_ == nullptr || other.payload_ == nullptr) return false;
   const Payload& a = *payload_;
   const Payload& b = *other.payload_;
-  return a.hash == b.hash && a.text == b.text && a.elements == b.elements &&
-         a.tensor.dtype == b.tensor.dtype && a.tensor.shape == b.tensor.shape &&
-         SameBytes(a.tensor.bytes, b.tensor.bytes);
+  if (a.hash != b.hash || a.text != b.text || a.elements != b.elements) {
+    return false;
+  }
+  if (a.tensor == nullptr || b.tensor == nullptr) return a.tensor == b.tensor;
+  return a.tensor->dtype == b.tensor->dtype &&
+         a.tensor->shape == b.tensor->shape &&
+         SameBytes(a.tensor->bytes, b.tensor->bytes);
 }
 
 size_t Value::PayloadHash() const {
