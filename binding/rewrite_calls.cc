@@ -94,6 +94,7 @@ class Rewriter {
 
   RewriteResult Run() {
     for (size_t f = 0; f < in_.functions.size(); ++f) {
+      BeginFunction(in_.functions[f]);
       if (owned_ != nullptr && RewriteInPlace(&owned_->functions[f])) continue;
       RewriteFunction(in_.functions[f]);
       needs_verifying_ = true;
@@ -139,7 +140,6 @@ class Rewriter {
   // it was.
   bool RewriteInPlace(Function* function) {
     Graph& graph = function->graph;
-    BeginFunction(*function);
     out_graph_ = &graph;
     values_.clear();
     NodeChanges changes;
@@ -179,7 +179,6 @@ class Rewriter {
     out_function.result_types = function.result_types;
     GraphWriter writer(graph, &out_function.graph);
 
-    BeginFunction(function);
     out_graph_ = &out_function.graph;
     writer_ = &writer;
     values_.assign(graph.num_values(), ValueId());

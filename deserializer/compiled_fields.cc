@@ -22,10 +22,6 @@ constexpr absl::string_view kBeginning = "\x0a\x10opcompat-history";
 constexpr size_t kNoLimit = std::numeric_limits<size_t>::max();
 constexpr uint32_t kFormVersion = 1;
 
-absl::Status Malformed(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("malformed file: ", what));
-}
-
 }  // namespace
 
 bool HasHistoryMagic(absl::string_view bytes) {
@@ -52,6 +48,7 @@ absl::StatusOr<CompiledFields> ReadCompiledFields(absl::string_view bytes) {
   std::vector<std::string> features;
   FieldReader fields({covered, 0}, "the file");
   while (fields.Next()) {
+    if (TakeTableField(&fields, &file.tables)) continue;
     switch (fields.number()) {
       case 1:
         if (++magics > 1) fields.Fail("a second magic string");
@@ -68,21 +65,6 @@ absl::StatusOr<CompiledFields> ReadCompiledFields(absl::string_view bytes) {
         break;
       case 5:
         file.aliases.emplace_back(fields.Bytes());
-        break;
-      case 6:
-        file.tables.strings.push_back(fields.Span());
-        break;
-      case 7:
-        file.tables.types.push_back(fields.Span());
-        break;
-      case 8:
-        file.tables.constants.push_back(fields.Span());
-        break;
-      case 9:
-        file.tables.tensors.push_back(fields.Span());
-        break;
-      case 10:
-        file.tables.operators.push_back(fields.Span());
         break;
       case 11:
         file.modules.push_back(fields.Span());

@@ -32,10 +32,6 @@ constexpr absl::string_view kKnownFeatures[] = {
     "revisions",
 };
 
-absl::Status Malformed(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("malformed file: ", what));
-}
-
 uint64_t LittleEndian64(absl::string_view bytes) {
   uint64_t bits = 0;
   for (int i = 7; i >= 0; --i) {
@@ -90,6 +86,10 @@ size_t EndOfFields(absl::string_view bytes, size_t limit) {
 }
 
 }  // namespace
+
+absl::Status Malformed(absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat("malformed file: ", what));
+}
 
 absl::StatusOr<absl::string_view> CheckChecksum(absl::string_view bytes,
                                                 absl::string_view beginning,

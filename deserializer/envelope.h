@@ -15,6 +15,9 @@
 namespace opcompat {
 namespace decoding {
 
+// "malformed file: WHAT", of the file as a whole.
+absl::Status Malformed(absl::string_view what);
+
 // The size of the field `checksum`, with which a message ends.
 inline constexpr size_t kChecksumSize = 10;
 

@@ -20,11 +20,29 @@ namespace {
 constexpr absl::string_view kBeginning = "\x0a\x08opcompat";
 constexpr uint32_t kWireVersion = 1;
 
-absl::Status Malformed(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("malformed file: ", what));
-}
-
 }  // namespace
+
+bool TakeTableField(FieldReader* fields, FileFields* file) {
+  switch (fields->number()) {
+    case 6:
+      file->strings.push_back(fields->Span());
+      return true;
+    case 7:
+      file->types.push_back(fields->Span());
+      return true;
+    case 8:
+      file->constants.push_back(fields->Span());
+      return true;
+    case 9:
+      file->tensors.push_back(fields->Span());
+      return true;
+    case 10:
+      file->operators.push_back(fields->Span());
+      return true;
+    default:
+      return false;
+  }
+}
 
 bool HasMagic(absl::string_view bytes) {
   return absl::StartsWith(bytes, kBeginning);
@@ -48,6 +66,7 @@ absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes,
   std::vector<std::string> features;
   FieldReader fields({covered, 0}, "the file");
   while (fields.Next()) {
+    if (TakeTableField(&fields, &file)) continue;
     switch (fields.number()) {
       case 1:
         if (++magics > 1) fields.Fail("a second magic string");
@@ -64,21 +83,6 @@ absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes,
         break;
       case 5:
         file.metadata.push_back(fields.Span());
-        break;
-      case 6:
-        file.strings.push_back(fields.Span());
-        break;
-      case 7:
-        file.types.push_back(fields.Span());
-        break;
-      case 8:
-        file.constants.push_back(fields.Span());
-        break;
-      case 9:
-        file.tensors.push_back(fields.Span());
-        break;
-      case 10:
-        file.operators.push_back(fields.Span());
         break;
       case 11:
         file.forms.push_back(fields.Span());

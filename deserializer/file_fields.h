@@ -37,6 +37,11 @@ struct FileFields {
   std::vector<FileSpan> debug;
 };
 
+// Takes the current field if it is an element of strings, types, constants,
+// tensors or operators: modules and compiled histories have these tables under
+// the same numbers. False: it is another field.
+bool TakeTableField(FieldReader* fields, FileFields* file);
+
 // Whether `bytes` begin with the magic string.
 bool HasMagic(absl::string_view bytes);
 

@@ -101,14 +101,7 @@ absl::StatusOr<HistoryPtr> LoadText(const HistoryInput& input,
   options.find_other = [histories](absl::string_view name) {
     return histories->FindOther(name);
   };
-  LoadedHistory loaded = LoadTextHistory(input, options);
-  if (loaded.history != nullptr) return std::move(loaded.history);
-  const std::string faults = absl::StrJoin(
-      loaded.faults, "\n", [](std::string* out, const HistoryFault& fault) {
-        out->append(fault.ToString());
-      });
-  return loaded.missing ? absl::NotFoundError(faults)
-                        : absl::InvalidArgumentError(faults);
+  return HistoryOrError(LoadTextHistory(input, options));
 }
 
 // What one `[HISTORY@]ID` of a flag names.

@@ -8,7 +8,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "ir/graph_effects.h"
@@ -83,14 +82,7 @@ LoadedHistory LoadHistory(const std::string& path, const LoadOptions& options) {
 
 absl::StatusOr<std::shared_ptr<const OpsetHistory>> LoadHistoryOrError(
     const std::string& path, const LoadOptions& options) {
-  LoadedHistory loaded = LoadHistory(path, options);
-  if (loaded.history != nullptr) return std::move(loaded.history);
-  const std::string faults = absl::StrJoin(
-      loaded.faults, "\n", [](std::string* out, const HistoryFault& fault) {
-        out->append(fault.ToString());
-      });
-  return loaded.missing ? absl::NotFoundError(faults)
-                        : absl::InvalidArgumentError(faults);
+  return HistoryOrError(LoadHistory(path, options));
 }
 
 }  // namespace opcompat

@@ -470,6 +470,17 @@ void Loader::CheckHeader(const SchemaFile& file, absl::string_view text,
 
 }  // namespace
 
+absl::StatusOr<std::shared_ptr<const OpsetHistory>> HistoryOrError(
+    LoadedHistory loaded) {
+  if (loaded.history != nullptr) return std::move(loaded.history);
+  const std::string faults = absl::StrJoin(
+      loaded.faults, "\n", [](std::string* out, const HistoryFault& fault) {
+        out->append(fault.ToString());
+      });
+  return loaded.missing ? absl::NotFoundError(faults)
+                        : absl::InvalidArgumentError(faults);
+}
+
 LoadedHistory ReadHistory(const std::string& path, const FileReader& read_file,
                           const StepGraphParser& parse_graph) {
   return Loader(path, read_file, parse_graph).Load();

@@ -39,6 +39,11 @@ struct LoadedHistory {
   std::vector<std::string> files;
 };
 
+// The history; or, if it has faults, InvalidArgument (NotFound if it is missing)
+// with every one of them, one a line.
+absl::StatusOr<std::shared_ptr<const OpsetHistory>> HistoryOrError(
+    LoadedHistory loaded);
+
 // As StepGraphReader, given the text of the graph's file.
 using StepGraphParser =
     std::function<absl::StatusOr<StepGraphBody>(absl::string_view text,

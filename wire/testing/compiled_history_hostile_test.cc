@@ -28,6 +28,7 @@
 #include "serializer/compile_history.h"
 #include "serializer/serialize.h"
 #include "wire/compiled_history.pb.h"
+#include "wire/testing/message_fields.h"
 #include "wire/testing/opset_difference.h"
 #include "wire/testing/seal.h"
 
@@ -209,29 +210,6 @@ TEST(CompiledHistoryHostileTest, EachChangedByteUnderTheChecksumGetsAnAnswer) {
   }
 }
 
-// Calls `visit` for each field that is set, at every level.
-void ForEachField(
-    Message* message, const std::string& path,
-    const std::function<void(Message* parent, const FieldDescriptor* field,
-                             const std::string& name)>& visit) {
-  const Reflection& reflection = *message->GetReflection();
-  std::vector<const FieldDescriptor*> fields;
-  reflection.ListFields(*message, &fields);
-  for (const FieldDescriptor* field : fields) {
-    const std::string name = absl::StrCat(path, ".", field->name());
-    visit(message, field, name);
-    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
-    if (!field->is_repeated()) {
-      ForEachField(reflection.MutableMessage(message, field), name, visit);
-      continue;
-    }
-    for (int i = 0; i < reflection.FieldSize(*message, field); ++i) {
-      ForEachField(reflection.MutableRepeatedMessage(message, field, i),
-                   absl::StrCat(name, "[", i, "]"), visit);
-    }
-  }
-}
-
 TEST(CompiledHistoryHostileTest, EachFieldDroppedOrDoubledGetsAnAnswer) {
   wire::CompiledHistory message = GoodMessage();
   int fields = 0;
@@ -260,30 +238,10 @@ TEST(CompiledHistoryHostileTest, EachFieldDroppedOrDoubledGetsAnAnswer) {
 
 TEST(CompiledHistoryHostileTest, EachNumberSetToOthersGetsAnAnswer) {
   wire::CompiledHistory message = GoodMessage();
-  ForEachField(
-      &message, "CompiledHistory",
-      [&](Message* parent, const FieldDescriptor* field,
-          const std::string& name) {
-        if (field->cpp_type() != FieldDescriptor::CPPTYPE_UINT32) return;
-        const Reflection& reflection = *parent->GetReflection();
-        for (const uint32_t value : {0u, 1u, 3u, 0xffffffffu}) {
-          if (!field->is_repeated()) {
-            const uint32_t kept = reflection.GetUInt32(*parent, field);
-            reflection.SetUInt32(parent, field, value);
-            CheckAnswer(SealHistory(message), absl::StrCat(name, " = ", value));
-            reflection.SetUInt32(parent, field, kept);
-            continue;
-          }
-          for (int i = 0; i < reflection.FieldSize(*parent, field); ++i) {
-            const uint32_t kept =
-                reflection.GetRepeatedUInt32(*parent, field, i);
-            reflection.SetRepeatedUInt32(parent, field, i, value);
-            CheckAnswer(SealHistory(message),
-                        absl::StrCat(name, "[", i, "] = ", value));
-            reflection.SetRepeatedUInt32(parent, field, i, kept);
-          }
-        }
-      });
+  ForEachChangedNumber({0u, 1u, 3u, 0xffffffffu}, &message, "CompiledHistory",
+                       [&](const std::string& what) {
+                         CheckAnswer(SealHistory(message), what);
+                       });
   EXPECT_EQ(SealHistory(message), GoodFile());
 }
 
