@@ -20,7 +20,7 @@
 #include "check/call_text.h"
 #include "check/check.h"
 #include "check/testing.h"
-#include "compat_matrix/oracle.h"
+#include "compat_matrix/oracle/oracle.h"
 #include "gtest/gtest.h"
 #include "ir/text/module_parser.h"
 #include "schema/typing.h"

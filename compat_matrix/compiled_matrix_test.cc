@@ -14,11 +14,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_matchers.h"
-#include "compat_matrix/grid.h"
 #include "compat_matrix/laws_test_histories.h"
 #include "compat_matrix/matrix.h"
-#include "compat_matrix/oracle_testing.h"
-#include "compat_matrix/testee.h"
+#include "compat_matrix/oracle/testing.h"
+#include "compat_matrix/reports/grid.h"
+#include "compat_matrix/result.h"
+#include "compat_matrix/testees/testee.h"
 #include "deserializer/compiled_history.h"
 #include "ir/text/history_loader.h"
 #include "schema/history.h"
@@ -75,17 +76,24 @@ TEST(CompiledMatrixTest, TheMatrixOfTheDemoIsTheSame) {
   const MatrixResult found = Matrix(Compiled(**text));
   EXPECT_TRUE(found.summary.good());
   EXPECT_EQ(GridText(found, {}), GridText(expected, {}));
-  ASSERT_EQ(found.cells.size(), expected.cells.size());
-  for (size_t i = 0; i < found.cells.size(); ++i) {
-    const Cell& cell = found.cells[i];
-    const Cell& wanted = expected.cells[i];
-    const std::string name = absl::StrCat(cell.module, " ", cell.writer, " ",
-                                          cell.reader, " ", cell.target);
-    EXPECT_EQ(cell.state, wanted.state) << name;
-    EXPECT_EQ(cell.predicted_reasons, wanted.predicted_reasons) << name;
-    ASSERT_EQ(cell.reasons.size(), wanted.reasons.size()) << name;
-    for (size_t r = 0; r < cell.reasons.size(); ++r) {
-      EXPECT_EQ(cell.reasons[r].message, wanted.reasons[r].message) << name;
+  ASSERT_EQ(found.modules.size(), expected.modules.size());
+  for (size_t m = 0; m < found.modules.size(); ++m) {
+    const ModuleCells& module = found.modules[m];
+    const ModuleCells& wanted = expected.modules[m];
+    ASSERT_EQ(module.cells.size(), wanted.cells.size());
+    for (size_t i = 0; i < module.cells.size(); ++i) {
+      const Cell& cell = module.cells[i];
+      const std::string name = absl::StrCat(
+          module.module, " ", module.writer(cell), " ", module.reader(cell),
+          cell.for_target ? " as target" : "");
+      EXPECT_EQ(cell.state, wanted.cells[i].state) << name;
+      const CellOutcome& outcome = module.outcome(cell);
+      const CellOutcome& same = wanted.outcome(wanted.cells[i]);
+      EXPECT_EQ(outcome.predicted_reasons, same.predicted_reasons) << name;
+      ASSERT_EQ(outcome.reasons.size(), same.reasons.size()) << name;
+      for (size_t r = 0; r < outcome.reasons.size(); ++r) {
+        EXPECT_EQ(outcome.reasons[r].message, same.reasons[r].message) << name;
+      }
     }
   }
 }

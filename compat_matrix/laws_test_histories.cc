@@ -155,8 +155,8 @@ class Maker {
     for (const GeneratedOperator& op : operators) {
       absl::StrAppend(&schemas, "\n", SchemaOf(op));
     }
-    history_.versions.push_back({absl::StrCat(history_.versions.size() + 1),
-                                 schemas, declared});
+    history_.versions.push_back(
+        {absl::StrCat(history_.versions.size() + 1), schemas, declared});
     history_.operators.push_back(operators);
   }
 
@@ -200,11 +200,11 @@ class Maker {
       const GeneratedOperator& from = before[changed[i]];
       const GeneratedOperator& to = after[changed_after[i]];
       const bool permutes = options_.invertible || random_.OneIn(3);
-      absl::StrAppend(&declared,
-                      oracle::SemanticChange(
-                          absl::StrCat("t::", to.name), to.revision,
-                          permutes ? Permutation(from, to)
-                                   : AnyStep(from, before, to, after)));
+      absl::StrAppend(
+          &declared,
+          oracle::SemanticChange(absl::StrCat("t::", to.name), to.revision,
+                                 permutes ? Permutation(from, to)
+                                          : AnyStep(from, before, to, after)));
     }
     for (const size_t i : gone) {
       if (random_.OneIn(4)) continue;
@@ -264,8 +264,8 @@ class Maker {
                       const GeneratedOperator& to, const Operators& after) {
     std::string fields;
     if (random_.OneIn(2)) {
-      absl::StrAppend(&fields, "unchanged_when { ",
-                      Condition(random_.Below(3)), " } ");
+      absl::StrAppend(&fields, "unchanged_when { ", Condition(random_.Below(3)),
+                      " } ");
     }
     fields += random_.OneIn(4) ? "one_way_up: true "
                                : Graphs("upgraders", from, after);

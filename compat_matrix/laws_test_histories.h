@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "compat_matrix/oracle_testing.h"
+#include "compat_matrix/oracle/testing.h"
 
 namespace opcompat {
 

@@ -14,8 +14,9 @@
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "binding/report.h"
-#include "compat_matrix/oracle.h"
-#include "compat_matrix/testee.h"
+#include "compat_matrix/oracle/oracle.h"
+#include "compat_matrix/result.h"
+#include "compat_matrix/testees/testee.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
 #include "schema/history.h"
@@ -60,10 +61,21 @@ class Varying {
 
 // A module as one version writes it.
 struct Written {
-  std::string id;  // of the version that varies
+  std::string id;    // of the version that varies
+  size_t index = 0;  // of that version
   Runtime runtime;
   Module module;
 };
+
+std::shared_ptr<const MatrixHistory> DescribeHistory(
+    const OpsetHistory& history) {
+  auto described = std::make_shared<MatrixHistory>();
+  described->name = described->group = history.name();
+  for (const Opset& version : history.versions()) {
+    described->versions.push_back(version.version());
+  }
+  return described;
+}
 
 class MatrixRunner {
  public:
@@ -71,6 +83,9 @@ class MatrixRunner {
 
   absl::StatusOr<MatrixResult> Run() {
     OPCOMPAT_RETURN_IF_ERROR(CheckVersions());
+    for (const Testee* testee : options_.testees) {
+      result_.names.testees.push_back(testee->name());
+    }
     const size_t all = options_.histories.size() * options_.modules.size();
     size_t done = 0;
     std::vector<bool> took_part(options_.modules.size(), false);
@@ -78,12 +93,21 @@ class MatrixRunner {
       history_ = options_.histories[h].get();
       OPCOMPAT_ASSIGN_OR_RETURN(Varying varying,
                                 Varying::Create(options_.histories, h));
+      const std::shared_ptr<const MatrixHistory> history =
+          DescribeHistory(*history_);
       for (size_t m = 0; m < options_.modules.size(); ++m) {
         const MatrixModule& module = options_.modules[m];
         OPCOMPAT_ASSIGN_OR_RETURN(std::vector<Written> written,
                                   Write(module, varying));
         if (!written.empty()) took_part[m] = true;
-        for (const Written& w : written) RunWriter(module, w, varying);
+        module_.history = history;
+        module_.module = module.path;
+        module_.text = module.text;
+        for (const Written& w : written) RunWriter(w, varying);
+        if (!module_.cells.empty()) {
+          result_.modules.push_back(std::move(module_));
+        }
+        module_ = ModuleCells();
         ++done;
         if (options_.progress) options_.progress(done, all);
       }
@@ -95,7 +119,7 @@ class MatrixRunner {
                          ": no version of the histories given can write it"));
       }
     }
-    if (result_.cells.empty()) {
+    if (result_.modules.empty()) {
       return absl::InvalidArgumentError(
           "no cell: no module is left for these versions");
     }
@@ -127,7 +151,8 @@ class MatrixRunner {
     const std::vector<OpsetVersion> lines = ReadOpsetLines(module.text);
     std::vector<Written> written;
     absl::Status last_error;
-    for (const Varying::Version& version : varying.versions()) {
+    for (size_t v = 0; v < varying.versions().size(); ++v) {
+      const Varying::Version& version = varying.versions()[v];
       if (!lines.empty()) {
         const auto line = std::find_if(lines.begin(), lines.end(),
                                        [&](const OpsetVersion& opset) {
@@ -144,7 +169,7 @@ class MatrixRunner {
         return absl::InvalidArgumentError(
             absl::StrCat(module.path, ":", parsed.status().message()));
       }
-      written.push_back({version.id, std::move(writer), *std::move(parsed)});
+      written.push_back({version.id, v, std::move(writer), *std::move(parsed)});
     }
     if (written.empty() && lines.empty() && options_.histories.size() == 1) {
       return absl::InvalidArgumentError(
@@ -194,32 +219,30 @@ class MatrixRunner {
     return Runtime::Create(std::move(opsets));
   }
 
-  void RunWriter(const MatrixModule& module, const Written& written,
-                 const Varying& varying) {
+  void RunWriter(const Written& written, const Varying& varying) {
     absl::StatusOr<std::string> bytes =
         Serialize(written.module, written.runtime);
-    for (const Varying::Version& reader : varying.versions()) {
+    for (size_t r = 0; r < varying.versions().size(); ++r) {
+      const Varying::Version& reader = varying.versions()[r];
       if (!Selected(options_.readers, reader.id)) continue;
       const Prediction prediction =
           Predict(written.module, written.runtime, reader.runtime);
-      for (Testee* testee : options_.testees) {
-        Cell cell = NewCell(module, written, reader, *testee, prediction);
+      for (size_t t = 0; t < options_.testees.size(); ++t) {
+        NewCell cell(written, r, t, prediction, /*for_target=*/false);
         if (bytes.ok()) {
-          Read(*bytes, written, reader, *testee, cell);
+          Read(*bytes, written, reader, *options_.testees[t], &cell);
         } else {
-          cell.detail =
+          cell.outcome.detail =
               absl::StrCat("cannot be written: ", bytes.status().ToString());
         }
         Add(std::move(cell));
       }
-      if (reader.id != written.id) {
-        RunTarget(module, written, reader);
-      }
+      if (reader.id != written.id) RunTarget(written, reader, r);
     }
   }
 
-  void RunTarget(const MatrixModule& module, const Written& written,
-                 const Varying::Version& reader) {
+  void RunTarget(const Written& written, const Varying::Version& reader,
+                 size_t r) {
     const Prediction prediction =
         Predict(written.module, written.runtime, reader.runtime,
                 /*as_target=*/true);
@@ -228,121 +251,107 @@ class MatrixRunner {
     std::vector<TargetRefusal> refusals;
     absl::StatusOr<std::string> bytes =
         Serialize(written.module, written.runtime, options, &refusals);
-    for (Testee* testee : options_.testees) {
-      Cell cell = NewCell(module, written, reader, *testee, prediction);
-      cell.target = reader.id;
+    for (size_t t = 0; t < options_.testees.size(); ++t) {
+      NewCell cell(written, r, t, prediction, /*for_target=*/true);
       if (bytes.ok()) {
-        Read(*bytes, written, reader, *testee, cell);
+        Read(*bytes, written, reader, *options_.testees[t], &cell);
         // What was written for a version must be readable there.
         if (!cell.accepted && cell.state == CellState::kRefused) {
           cell.state = CellState::kUnexpected;
-          cell.detail = "written for this version, which refuses it";
+          cell.outcome.detail = "written for this version, which refuses it";
         }
       } else if (!refusals.empty()) {
-        cell.reasons = refusals[0].reasons;
+        cell.outcome.reasons = refusals[0].reasons;
         cell.state = cell.predicted_accepted ? CellState::kUnexpected
                                              : CellState::kRefused;
-        if (cell.predicted_accepted) cell.detail = "predicted: accepted";
+        if (cell.predicted_accepted) {
+          cell.outcome.detail = "predicted: accepted";
+        }
       } else {
-        cell.detail =
+        cell.outcome.detail =
             absl::StrCat("cannot be written: ", bytes.status().ToString());
       }
       Add(std::move(cell));
     }
   }
 
-  Cell NewCell(const MatrixModule& module, const Written& written,
-               const Varying::Version& reader, const Testee& testee,
-               const Prediction& prediction) const {
-    Cell cell;
-    cell.module = module.path;
-    cell.history = history_->name();
-    cell.writer = written.id;
-    cell.reader = reader.id;
-    cell.testee = testee.name();
-    cell.predicted_accepted = prediction.accepted;
-    for (const Prediction::Refusal& refusal : prediction.refusals) {
-      cell.predicted_reasons.push_back(
-          absl::StrCat(refusal.code, " ", refusal.op,
-                       refusal.argument.empty() ? "" : " ", refusal.argument));
+  // A cell and its own outcome.
+  struct NewCell : Cell {
+    NewCell(const Written& written, size_t reader_index, size_t testee_index,
+            const Prediction& prediction, bool written_for_target) {
+      writer = static_cast<uint16_t>(written.index);
+      reader = static_cast<uint16_t>(reader_index);
+      testee = static_cast<uint16_t>(testee_index);
+      for_target = written_for_target;
+      predicted_accepted = prediction.accepted;
+      for (const Prediction::Refusal& refusal : prediction.refusals) {
+        outcome.predicted_reasons.push_back(absl::StrCat(
+            refusal.code, " ", refusal.op, refusal.argument.empty() ? "" : " ",
+            refusal.argument));
+      }
     }
-    return cell;
-  }
+    CellOutcome outcome;
+  };
 
   // Runs and judges one cell.
   void Read(absl::string_view bytes, const Written& written,
-            const Varying::Version& reader, Testee& testee, Cell& cell) const {
+            const Varying::Version& reader, Testee& testee,
+            NewCell* cell) const {
     TesteeAnswer answer = testee.Read(bytes, reader.runtime);
     if (!answer.crash.empty()) {
-      cell.detail = std::move(answer.crash);
+      cell->outcome.detail = std::move(answer.crash);
+      if (answer.hung) cell->state = CellState::kHung;
       return;
     }
-    cell.accepted = answer.module.has_value();
-    cell.reasons = std::move(answer.reasons);
-    if (cell.accepted) {
-      absl::optional<std::string> difference = MeaningDiffers(
-          written.module, *answer.module, written.runtime, reader.runtime,
-          /*as_target=*/!cell.target.empty());
+    cell->accepted = answer.module.has_value();
+    cell->outcome.reasons = std::move(answer.reasons);
+    cell->outcome.report = std::move(answer.report);
+    if (cell->accepted) {
+      absl::optional<std::string> difference =
+          MeaningDiffers(written.module, *answer.module, written.runtime,
+                         reader.runtime, /*as_target=*/cell->for_target);
       if (difference.has_value()) {
-        cell.state = CellState::kMisread;
-        cell.detail = *std::move(difference);
+        cell->state = CellState::kMisread;
+        cell->outcome.detail = *std::move(difference);
         return;
       }
     }
-    if (cell.accepted == cell.predicted_accepted) {
-      cell.state = cell.accepted ? CellState::kAccepted : CellState::kRefused;
+    if (cell->accepted != cell->predicted_accepted) {
+      cell->state = CellState::kUnexpected;
+      cell->outcome.detail = absl::StrCat(
+          "predicted: ", cell->predicted_accepted ? "accepted" : "refused");
+    } else if (!cell->accepted) {
+      cell->state = CellState::kRefused;
     } else {
-      cell.state = CellState::kUnexpected;
-      cell.detail = absl::StrCat(
-          "predicted: ", cell.predicted_accepted ? "accepted" : "refused");
+      cell->state = ReadAsItStands(cell->outcome.report) ? CellState::kIdentical
+                                                         : CellState::kAdapted;
     }
   }
 
-  void Add(Cell cell) {
-    MatrixSummary& summary = result_.summary;
-    ++summary.cells;
-    switch (cell.state) {
-      case CellState::kAccepted:
-        ++summary.accepted;
-        break;
-      case CellState::kRefused:
-        ++summary.refused;
-        break;
-      case CellState::kUnexpected:
-        ++summary.unexpected;
-        break;
-      case CellState::kMisread:
-        ++summary.misread;
-        break;
-      case CellState::kCrashed:
-        ++summary.crashed;
-        break;
-    }
-    result_.cells.push_back(std::move(cell));
+  // Whether that is what the testee says; it need not say anything.
+  static bool ReadAsItStands(const LoadReport& report) {
+    return !report.operators.empty() &&
+           std::all_of(report.operators.begin(), report.operators.end(),
+                       [](const OperatorReport& op) {
+                         return op.identical == op.calls;
+                       });
+  }
+
+  void Add(NewCell cell) {
+    result_.summary.Add(cell.state);
+    static_cast<Cell&>(cell).outcome =
+        static_cast<uint32_t>(module_.outcomes.size());
+    module_.outcomes.push_back(std::move(cell.outcome));
+    module_.cells.push_back(cell);
   }
 
   const MatrixOptions& options_;
   const OpsetHistory* history_ = nullptr;  // the one that varies
+  ModuleCells module_;
   MatrixResult result_;
 };
 
 }  // namespace
-
-absl::string_view CellStateName(CellState state) {
-  switch (state) {
-    case CellState::kAccepted:
-      return "accepted";
-    case CellState::kRefused:
-      return "refused";
-    case CellState::kUnexpected:
-      return "unexpected";
-    case CellState::kMisread:
-      return "misread";
-    case CellState::kCrashed:
-      return "crashed";
-  }
-  return "crashed";
-}
 
 absl::StatusOr<MatrixResult> RunMatrix(const MatrixOptions& options) {
   return MatrixRunner(options).Run();

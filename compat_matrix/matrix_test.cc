@@ -19,8 +19,9 @@
 #include "base/status_matchers.h"
 #include "binding/report.h"
 #include "binding/story.h"
-#include "compat_matrix/grid.h"
-#include "compat_matrix/testee.h"
+#include "compat_matrix/reports/grid.h"
+#include "compat_matrix/result.h"
+#include "compat_matrix/testees/testee.h"
 #include "deserializer/decode.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -59,6 +60,12 @@ MatrixResult RunCells(std::shared_ptr<const OpsetHistory> history,
   return result.ok() ? *std::move(result) : MatrixResult();
 }
 
+// `1->2`; `1->2!` if it was written for 2.
+std::string Way(const ModuleCells& module, const Cell& cell) {
+  return absl::StrCat(module.writer(cell), "->", module.reader(cell),
+                      cell.for_target ? "!" : "");
+}
+
 TEST(Matrix, NoCellOfTheDemoIsMisreadAndEachRefusalHasThePredictedReasons) {
   InProcessTestee testee;
   const MatrixResult result =
@@ -67,19 +74,22 @@ TEST(Matrix, NoCellOfTheDemoIsMisreadAndEachRefusalHasThePredictedReasons) {
   EXPECT_TRUE(result.summary.good()) << GridText(result, {});
   EXPECT_GT(result.summary.accepted, 500u);
   EXPECT_GT(result.summary.refused, 200u);
-  for (const Cell& cell : result.cells) {
-    std::set<std::string> actual;
-    for (const Reason& reason : cell.reasons) {
-      actual.insert(absl::StrCat(ReasonCodeName(reason.code), " ", reason.op,
-                                 reason.argument.empty() ? "" : " ",
-                                 reason.argument));
-      EXPECT_THAT(reason.message, HasSubstr(reason.op));
-      EXPECT_GT(reason.calls, 0u);
+  for (const ModuleCells& module : result.modules) {
+    for (const Cell& cell : module.cells) {
+      std::set<std::string> actual;
+      for (const Reason& reason : module.outcome(cell).reasons) {
+        actual.insert(absl::StrCat(ReasonCodeName(reason.code), " ", reason.op,
+                                   reason.argument.empty() ? "" : " ",
+                                   reason.argument));
+        EXPECT_THAT(reason.message, HasSubstr(reason.op));
+        EXPECT_GT(reason.calls, 0u);
+      }
+      const std::vector<std::string>& predicted =
+          module.outcome(cell).predicted_reasons;
+      EXPECT_EQ(actual,
+                std::set<std::string>(predicted.begin(), predicted.end()))
+          << module.module << " " << Way(module, cell);
     }
-    EXPECT_EQ(actual, std::set<std::string>(cell.predicted_reasons.begin(),
-                                            cell.predicted_reasons.end()))
-        << cell.module << " " << cell.writer << " -> " << cell.reader << " "
-        << cell.target;
   }
 }
 
@@ -138,10 +148,11 @@ std::vector<MatrixModule> OneCall() {
 
 std::vector<std::string> States(const MatrixResult& result) {
   std::vector<std::string> states;
-  for (const Cell& cell : result.cells) {
-    states.push_back(absl::StrCat(cell.writer, "->", cell.reader,
-                                  cell.target.empty() ? "" : "!", " ",
-                                  CellStateName(cell.state)));
+  for (const ModuleCells& module : result.modules) {
+    for (const Cell& cell : module.cells) {
+      states.push_back(
+          absl::StrCat(Way(module, cell), " ", CellStateName(cell.state)));
+    }
   }
   return states;
 }
@@ -150,10 +161,10 @@ TEST(Matrix, AReaderThatFollowsItsOwnDefaultsIsCaughtMisreading) {
   NaiveTestee testee;
   const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
   EXPECT_THAT(States(result),
-              testing::ElementsAre("1->1 accepted", "1->2 misread",
+              testing::ElementsAre("1->1 adapted", "1->2 misread",
                                    // Written out for the target.
-                                   "1->2! accepted", "2->1 misread",
-                                   "2->1! accepted", "2->2 accepted"));
+                                   "1->2! adapted", "2->1 misread",
+                                   "2->1! adapted", "2->2 adapted"));
   EXPECT_EQ(result.summary.misread, 2u);
   EXPECT_FALSE(result.summary.good());
   EXPECT_THAT(GridText(result, {}),
@@ -164,7 +175,7 @@ TEST(Matrix, ACrashIsACellAndNotTheEndOfTheRun) {
   CrashingTestee testee;
   const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
   EXPECT_EQ(result.summary.crashed, 6u);
-  EXPECT_EQ(result.cells[0].detail, "killed by signal 11");
+  EXPECT_EQ(result.modules[0].outcomes[0].detail, "killed by signal 11");
   EXPECT_FALSE(result.summary.good());
 }
 
@@ -172,7 +183,7 @@ TEST(Matrix, ARefusalThatNobodyPredictedIsUnexpected) {
   RefusingTestee testee;
   const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
   EXPECT_EQ(result.summary.unexpected, 6u);
-  EXPECT_EQ(result.cells[0].detail, "predicted: accepted");
+  EXPECT_EQ(result.modules[0].outcomes[0].detail, "predicted: accepted");
 }
 
 TEST(Matrix, NothingIsSkipped) {
@@ -227,9 +238,11 @@ TEST(Matrix, EachHistoryVariesAloneTheOthersAtTheirNewestForReaders) {
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_TRUE(result->summary.good()) << GridText(*result, {});
   std::vector<std::string> cells;
-  for (const Cell& cell : result->cells) {
-    cells.push_back(absl::StrCat(cell.history, " ", cell.writer, "->",
-                                 cell.reader, cell.target.empty() ? "" : "!"));
+  for (const ModuleCells& module : result->modules) {
+    for (const Cell& cell : module.cells) {
+      cells.push_back(
+          absl::StrCat(module.history->name, " ", Way(module, cell)));
+    }
   }
   EXPECT_THAT(cells, testing::ElementsAre("a 1->1", "a 1->2", "a 1->2!",
                                           "b 1->1", "b 1->2", "b 1->2!"));
@@ -242,18 +255,17 @@ TEST(Matrix, AModuleWithoutOpsetLinesIsWrittenWhereItVerifies) {
                    {"2", "t::f(Tensor x, int p=0) -> Tensor", ""},
                    {"3", "t::f(Tensor x, int p=0) -> Tensor", ""}});
   const std::string text = StoryModuleText("%r : Tensor = t::f(%x, p=1)", "%r");
-  std::set<std::string> writers;
-  for (const Cell& cell : RunCells(history, {{"m", text}}, testee).cells) {
-    writers.insert(cell.writer);
-  }
-  EXPECT_EQ(writers, (std::set<std::string>{"2", "3"}));
-  writers.clear();
-  for (const Cell& cell :
-       RunCells(history, {{"m", absl::StrCat("opset t 3\n", text)}}, testee)
-           .cells) {
-    writers.insert(cell.writer);
-  }
-  EXPECT_EQ(writers, (std::set<std::string>{"3"}));
+  const auto writers = [&](const std::string& module_text) {
+    std::set<std::string> ids;
+    const MatrixResult result = RunCells(history, {{"m", module_text}}, testee);
+    for (const ModuleCells& module : result.modules) {
+      for (const Cell& cell : module.cells) ids.insert(module.writer(cell));
+    }
+    return ids;
+  };
+  EXPECT_EQ(writers(text), (std::set<std::string>{"2", "3"}));
+  EXPECT_EQ(writers(absl::StrCat("opset t 3\n", text)),
+            (std::set<std::string>{"3"}));
 }
 
 }  // namespace

@@ -13,9 +13,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "binding/report.h"
-#include "compat_matrix/grid.h"
 #include "compat_matrix/matrix.h"
-#include "compat_matrix/testee.h"
+#include "compat_matrix/reports/grid.h"
+#include "compat_matrix/result.h"
+#include "compat_matrix/testees/testee.h"
 #include "gtest/gtest.h"
 #include "ir/text/history_loader.h"
 #include "schema/history.h"
@@ -48,24 +49,31 @@ TEST(TorchMatrix, NoCellIsMisreadAndEachRefusalIsPredictedWithItsReasons) {
   // a target cell for each other version.
   EXPECT_GE(result->summary.cells, 168u * 5);
   size_t at_own_version = 0;
-  for (const Cell& cell : result->cells) {
-    at_own_version +=
-        absl::StrContains(cell.module, absl::StrCat("/", cell.writer, "/"));
-    // Read by way of upgraders: both call operators with another meaning since.
-    if (cell.writer == cell.reader ||
-        absl::StrContains(cell.module, "/1.7.1/floor_divide.graph") ||
-        absl::StrContains(cell.module, "/1.7.1/random_ops.graph")) {
-      EXPECT_EQ(cell.state, CellState::kAccepted) << cell.module;
+  for (const ModuleCells& module : result->modules) {
+    for (const Cell& cell : module.cells) {
+      const std::string& path = module.module;
+      at_own_version +=
+          absl::StrContains(path, absl::StrCat("/", module.writer(cell), "/"));
+      // Read by way of upgraders: both call operators with another meaning
+      // since.
+      if (cell.writer == cell.reader ||
+          absl::StrContains(path, "/1.7.1/floor_divide.graph") ||
+          absl::StrContains(path, "/1.7.1/random_ops.graph")) {
+        EXPECT_TRUE(cell.accepted && IsGood(cell.state)) << path;
+      }
+      std::set<std::string> actual;
+      for (const Reason& reason : module.outcome(cell).reasons) {
+        actual.insert(absl::StrCat(ReasonCodeName(reason.code), " ", reason.op,
+                                   reason.argument.empty() ? "" : " ",
+                                   reason.argument));
+      }
+      const std::vector<std::string>& predicted =
+          module.outcome(cell).predicted_reasons;
+      EXPECT_EQ(actual,
+                std::set<std::string>(predicted.begin(), predicted.end()))
+          << path << " -> " << module.reader(cell)
+          << (cell.for_target ? " as target" : "");
     }
-    std::set<std::string> actual;
-    for (const Reason& reason : cell.reasons) {
-      actual.insert(absl::StrCat(ReasonCodeName(reason.code), " ", reason.op,
-                                 reason.argument.empty() ? "" : " ",
-                                 reason.argument));
-    }
-    EXPECT_EQ(actual, std::set<std::string>(cell.predicted_reasons.begin(),
-                                            cell.predicted_reasons.end()))
-        << cell.module << " -> " << cell.reader << " " << cell.target;
   }
   EXPECT_EQ(at_own_version, 168u * 5);
 }

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "check/finding.h"
-#include "compat_matrix/json_report.h"
+#include "compat_matrix/reports/json_report.h"
 #include "nlohmann/json.hpp"
 #include "tools/add_version_plan.h"
 #include "tools/difference_lines.h"

@@ -18,7 +18,7 @@
 #include "check/check.h"
 #include "check/finding.h"
 #include "check/rules_table.h"
-#include "compat_matrix/json_report.h"
+#include "compat_matrix/reports/json_report.h"
 #include "tools/check_annotations.h"
 #include "tools/check_inputs.h"
 #include "tools/check_report.h"

@@ -14,7 +14,7 @@
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
 #include "binding/report.h"
-#include "compat_matrix/json_report.h"
+#include "compat_matrix/reports/json_report.h"
 #include "deserializer/decode.h"
 #include "deserializer/decode_options.h"
 #include "deserializer/deserialize.h"

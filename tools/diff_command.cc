@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
-#include "compat_matrix/json_report.h"
+#include "compat_matrix/reports/json_report.h"
 #include "nlohmann/json.hpp"
 #include "schema/differences/opset_difference.h"
 #include "schema/operator_schema.h"

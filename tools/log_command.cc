@@ -15,7 +15,7 @@
 #include "absl/types/optional.h"
 #include "check/check.h"
 #include "check/finding.h"
-#include "compat_matrix/json_report.h"
+#include "compat_matrix/reports/json_report.h"
 #include "nlohmann/json.hpp"
 #include "schema/differences/operator_difference.h"
 #include "schema/differences/operator_life.h"

@@ -16,10 +16,11 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
-#include "compat_matrix/grid.h"
-#include "compat_matrix/json_report.h"
 #include "compat_matrix/matrix.h"
-#include "compat_matrix/testee.h"
+#include "compat_matrix/reports/grid.h"
+#include "compat_matrix/reports/json_report.h"
+#include "compat_matrix/result.h"
+#include "compat_matrix/testees/testee.h"
 #include "ir/text/module_parser.h"
 #include "tools/glob.h"
 #include "tools/histories.h"
@@ -95,7 +96,7 @@ class MatrixCommand {
       OPCOMPAT_ASSIGN_OR_RETURN(MatrixResult result, RunGroup(group));
       Append(std::move(result), &all);
     }
-    if (all.cells.empty()) {
+    if (all.modules.empty()) {
       return absl::InvalidArgumentError(
           "no cell: no module is left for these versions");
     }
@@ -227,14 +228,10 @@ class MatrixCommand {
   }
 
   static void Append(MatrixResult result, MatrixResult* all) {
-    std::move(result.cells.begin(), result.cells.end(),
-              std::back_inserter(all->cells));
-    all->summary.cells += result.summary.cells;
-    all->summary.accepted += result.summary.accepted;
-    all->summary.refused += result.summary.refused;
-    all->summary.misread += result.summary.misread;
-    all->summary.crashed += result.summary.crashed;
-    all->summary.unexpected += result.summary.unexpected;
+    if (all->modules.empty()) all->names = result.names;
+    std::move(result.modules.begin(), result.modules.end(),
+              std::back_inserter(all->modules));
+    all->summary.Add(result.summary);
   }
 
   const MatrixCommandOptions& options_;

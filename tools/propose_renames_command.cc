@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "compat_matrix/json_report.h"
+#include "compat_matrix/reports/json_report.h"
 #include "nlohmann/json.hpp"
 #include "schema/declared_history.h"
 #include "schema/differences/rename_proposals.h"

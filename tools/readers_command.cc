@@ -13,7 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "binding/report.h"
-#include "compat_matrix/json_report.h"
+#include "compat_matrix/reports/json_report.h"
 #include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
 #include "deserializer/tensor_memory.h"

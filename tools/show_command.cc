@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "binding/report.h"
-#include "compat_matrix/json_report.h"
+#include "compat_matrix/reports/json_report.h"
 #include "ir/module.h"
 #include "ir/text/module_printer.h"
 #include "nlohmann/json.hpp"

@@ -14,7 +14,7 @@
 #include "absl/types/optional.h"
 #include "base/status_matchers.h"
 #include "binding/story.h"
-#include "compat_matrix/oracle.h"
+#include "compat_matrix/oracle/oracle.h"
 #include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
 #include "gmock/gmock.h"

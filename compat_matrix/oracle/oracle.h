@@ -1,0 +1,62 @@
+// The judge: docs/compatibility.md (the model of meaning) implemented directly
+// on normal forms, one call at a time, slowly and plainly. Shares no line with
+// binding, serializer or deserializer; only schema and ir. What it says is
+// compared with what they do.
+#ifndef OPCOMPAT_COMPAT_MATRIX_ORACLE_ORACLE_H_
+#define OPCOMPAT_COMPAT_MATRIX_ORACLE_ORACLE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "ir/module.h"
+#include "schema/opset.h"
+
+namespace opcompat {
+
+// What docs/compatibility.md says of reading `module` (which carries the
+// entries of the version that wrote it) with `reader`.
+struct Prediction {
+  bool accepted = false;
+  // If refused: the reason codes as INTERFACE names them (`unknown_argument`),
+  // with the operator and argument: one per distinct (code, operator,
+  // argument). What is refused inside a step graph is refused of the call in
+  // whose place it stands, without an argument.
+  struct Refusal {
+    std::string code;
+    std::string function;
+    std::string op;
+    std::string argument;
+  };
+  std::vector<Refusal> refusals;
+};
+
+// The predictor: decides from schemas and calls alone. Linear in the module.
+// `writer` is what the module was made with: each call goes out at the lowest
+// revision that the writer's unchanged steps reach.
+// `as_target`: by "writing for a target" (steps down allowed) instead.
+// Precondition: Verify(module) is OK.
+Prediction Predict(const Module& module, const Runtime& writer,
+                   const Runtime& reader, bool as_target = false);
+
+// The judgement on a module that came out: nullopt if `result` (with the
+// reader's entries) means what `original` (with the writer's entries) means,
+// else the first difference in words. Never trusts that `result` was accepted
+// rightly: a result that the model does not derive from `original` differs. So
+// it makes the module that must come out, step graphs put in, and compares.
+// Both modules are compared in their canonical forms; names of values do not
+// count. Linear in the modules. Precondition: both verify.
+absl::optional<std::string> MeaningDiffers(const Module& original,
+                                           const Module& result,
+                                           const Runtime& writer,
+                                           const Runtime& reader,
+                                           bool as_target = false);
+
+// As above, with nothing known of the writer: no step down can have been taken.
+absl::optional<std::string> MeaningDiffers(const Module& original,
+                                           const Module& result,
+                                           const Runtime& reader);
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_COMPAT_MATRIX_ORACLE_ORACLE_H_

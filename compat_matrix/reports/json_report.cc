@@ -1,0 +1,103 @@
+#include "compat_matrix/reports/json_report.h"
+
+#include <string>
+#include <vector>
+
+#include "binding/report.h"
+#include "compat_matrix/result.h"
+#include "nlohmann/json.hpp"
+
+namespace opcompat {
+
+using nlohmann::ordered_json;
+
+ordered_json ReasonsToJson(const std::vector<Reason>& reasons) {
+  ordered_json json = ordered_json::array();
+  for (const Reason& reason : reasons) {
+    ordered_json item;
+    item["code"] = std::string(ReasonCodeName(reason.code));
+    const auto add = [&item](const char* name, const std::string& text) {
+      if (!text.empty()) item[name] = text;
+    };
+    add("function", reason.function);
+    add("node", reason.node);
+    add("location", reason.location);
+    add("operator", reason.op);
+    add("argument", reason.argument);
+    add("value", reason.value);
+    if (reason.calls > 0) item["calls"] = reason.calls;
+    item["message"] = reason.message;
+    json.push_back(std::move(item));
+  }
+  return json;
+}
+
+ordered_json LoadReportToJson(const LoadReport& report) {
+  ordered_json json = ordered_json::array();
+  for (const OperatorReport& op : report.operators) {
+    json.push_back({{"operator", op.op},
+                    {"calls", op.calls},
+                    {"identical", op.identical},
+                    {"filled", op.filled},
+                    {"materialized", op.materialized},
+                    {"dropped", op.dropped},
+                    {"retired", op.retired},
+                    {"renamed", op.renamed},
+                    {"upgraded", op.upgraded}});
+  }
+  return json;
+}
+
+namespace {
+
+ordered_json CellToJson(const RunNames& names, const ModuleCells& module,
+                        const Cell& cell) {
+  const CellOutcome& outcome = module.outcome(cell);
+  ordered_json item;
+  item["module"] = module.module;
+  item["history"] = module.history->name;
+  item["writer"] = module.writer(cell);
+  item["reader"] = module.reader(cell);
+  if (cell.for_target) item["target"] = module.reader(cell);
+  item["testee"] = names.testees[cell.testee];
+  if (cell.author != 0) item["author"] = names.authors[cell.author];
+  item["predicted"] = cell.predicted_accepted ? "accepted" : "refused";
+  // The three outcomes of a reading; `state` is the judgement on it.
+  item["outcome"] =
+      cell.state == CellState::kMisread ? "misread"
+      : cell.state == CellState::kCrashed || cell.state == CellState::kHung
+          ? "crashed"
+      : cell.accepted ? "accepted"
+                      : "refused";
+  item["state"] = std::string(CellStateName(cell.state));
+  item["reasons"] = ReasonsToJson(outcome.reasons);
+  if (!outcome.detail.empty()) item["detail"] = outcome.detail;
+  return item;
+}
+
+}  // namespace
+
+ordered_json MatrixToJson(const MatrixResult& result) {
+  const MatrixSummary& summary = result.summary;
+  ordered_json json;
+  json["summary"] = {
+      {"cells", summary.cells},         {"accepted", summary.accepted},
+      {"identical", summary.identical}, {"refused", summary.refused},
+      {"misread", summary.misread},     {"crashed", summary.crashed},
+      {"hung", summary.hung},           {"unexpected", summary.unexpected}};
+  ordered_json cells = ordered_json::array();
+  for (const ModuleCells& module : result.modules) {
+    for (const Cell& cell : module.cells) {
+      cells.push_back(CellToJson(result.names, module, cell));
+    }
+  }
+  json["cells"] = std::move(cells);
+  return json;
+}
+
+std::string JsonText(const ordered_json& json) {
+  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace opcompat
