@@ -18,13 +18,14 @@
 #include "base/status_macros.h"
 #include "compat_matrix/matrix.h"
 #include "compat_matrix/reports/grid.h"
-#include "compat_matrix/reports/json_report.h"
+#include "compat_matrix/reports/report.h"
 #include "compat_matrix/result.h"
 #include "compat_matrix/testees/testee.h"
 #include "ir/text/module_parser.h"
 #include "tools/glob.h"
 #include "tools/histories.h"
 #include "tools/inputs.h"
+#include "tools/matrix_reports.h"
 #include "tools/modules.h"
 #include "tools/output.h"
 #include "tools/paths.h"
@@ -35,6 +36,7 @@ namespace {
 
 struct MatrixCommandOptions {
   OutputOptions output;
+  ReportOptions reports;
   std::vector<std::string> histories;
   std::vector<std::string> modules;
   std::vector<std::string> writers;
@@ -47,13 +49,14 @@ constexpr char kFooter[] = R"(Examples:
   opcompat matrix
   opcompat matrix --history=my/history.textproto --modules='my/**/*.graph'
   opcompat matrix --history=torch --readers=1.7.1,1.13.1 --format=json
+  opcompat matrix --html=matrix.html --junit=matrix.xml --db=matrix.sqlite
 
 Without --modules, each history has the modules beside its history.textproto:
 modules/**/*.graph and models/**/*.graph. A module with opset lines is written
 at those versions only, one without at every version where it verifies. With
 several histories each varies alone, the others at their newest.
 A field of the grid says how many modules were accepted of how many; M: misread,
-C: crashed, U: unexpected.
+C: crashed, H: hung, U: unexpected. Many versions have a letter in each field.
 Exit status: 0 nothing is misread, crashed or unexpected; 1 something is; 2
 usage, or input that is unreadable or malformed.
 )";
@@ -248,19 +251,27 @@ int RunMatrixCommand(const MatrixCommandOptions& options,
     return kExitBadInput;
   }
   const int code = result->summary.good() ? kExitDone : kExitRefused;
-  const std::string json = JsonText(MatrixToJson(*result));
-  const std::string& path = options.output.path;
-  if (options.output.json) return Finish(path, json, code);
-  if (path == "-") return Finish(path, json, code);
+  std::string path = options.output.path;
+  if (path.empty()) path = options.output.json ? "-" : kReport;
   GridOptions grid;
   grid.color = ColorOnStandardOutput(options.output);
-  int printed = Finish("-", GridText(*result, grid), code);
-  const std::string report = path.empty() ? kReport : path;
-  printed = std::max(printed, Finish(report, json, code));
-  if (printed == code) {
-    PrintNote(options.output, absl::StrCat("report: ", report));
+  absl::StatusOr<std::unique_ptr<MatrixReports>> reports =
+      MatrixReports::Create(options.reports, path, grid, result->names);
+  absl::Status status = reports.status();
+  if (status.ok()) status = WriteReport(*result, reports->get());
+  if (status.ok() && !(*reports)->OnStandardOutput() && !options.output.json) {
+    status = WriteStandardOutput((*reports)->grid());
   }
-  return printed;
+  if (reports.ok()) {
+    for (const std::string& note : (*reports)->written()) {
+      PrintNote(options.output, note);
+    }
+  }
+  if (!status.ok()) {
+    PrintFailure(status, {});
+    return kExitBadInput;
+  }
+  return code;
 }
 
 }  // namespace
@@ -287,6 +298,7 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
                 "name, or all that ship")
       ->type_name("NAME|DIR|FILE")
       ->group("Histories");
+  AddReportFlags(command, &options->reports);
   AddOutputFlags(command, &options->output,
                  "Where the JSON report goes. Default: opcompat-matrix.json "
                  "here; with --format=json, standard output");

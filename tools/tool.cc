@@ -16,6 +16,7 @@
 #include "tools/help_formatter.h"
 #include "tools/histories.h"
 #include "tools/history_command.h"
+#include "tools/history_of_command.h"
 #include "tools/later.h"
 #include "tools/log_command.h"
 #include "tools/matrix_command.h"
@@ -77,6 +78,7 @@ int RunTool(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   AddMatrixCommand(&app, &context);
+  AddHistoryOfCommand(&app, &context);
   AddReadersCommand(&app, &context);
   AddConvertCommand(&app, &context);
   AddShowCommand(&app, &context);
