@@ -9,7 +9,7 @@
 namespace opcompat {
 namespace {
 
-constexpr const char* kCommands[] = {"history-of", "merge", "reduce"};
+constexpr const char* kCommands[] = {"merge", "reduce"};
 
 struct LaterFlag {
   const char* command;
@@ -18,7 +18,7 @@ struct LaterFlag {
 constexpr LaterFlag kFlags[] = {
     {"matrix", "--simulate"}, {"matrix", "--seed"},
     {"matrix", "--testee"},   {"matrix", "--shard"},
-    {"matrix", "--db"},       {"matrix", "--update"},
+    {"matrix", "--update"},
 };
 
 }  // namespace
