@@ -83,8 +83,9 @@ class MatrixRunner {
 
   absl::StatusOr<MatrixResult> Run() {
     OPCOMPAT_RETURN_IF_ERROR(CheckVersions());
-    for (const Testee* testee : options_.testees) {
+    for (Testee* testee : options_.testees) {
       result_.names.testees.push_back(testee->name());
+      testee->SetHistories(options_.histories);
     }
     const size_t all = options_.histories.size() * options_.modules.size();
     size_t done = 0;
