@@ -38,6 +38,7 @@ constexpr char kFooter[] = R"(Examples:
   opcompat matrix
   opcompat matrix --history=my/history.textproto --modules='my/**/*.graph'
   opcompat matrix --history=torch --readers=1.7.1,1.13.1 --format=json
+  opcompat matrix --html=matrix.html --junit=matrix.xml --db=matrix.sqlite
   opcompat matrix --expect=expected_refusals.txt --update
   opcompat matrix --shard=1/4 -o shard1.json
 
@@ -46,7 +47,7 @@ modules/**/*.graph and models/**/*.graph. A module with opset lines is written
 at those versions only, one without at every version where it verifies. With
 several histories each varies alone, the others at their newest.
 A field of the grid says how many modules were accepted of how many; M: misread,
-C: crashed, U: unexpected.
+C: crashed, H: hung, U: unexpected. Many versions have a letter in each field.
 Exit status: 0 nothing is misread, crashed or unexpected, and what is expected
 holds; 1 a cell is unexpected, or an expectation does not hold; 2 usage, or
 input that is unreadable or malformed; 3 a reader crashed or gave no answer; 4
@@ -189,9 +190,6 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
       ->type_name("NAME|DIR|FILE")
       ->group("Histories");
   AddOutcomeFlags(command, &options->outcome);
-  AddOutputFlags(command, &options->outcome.output,
-                 "Where the JSON report goes. Default: opcompat-matrix.json "
-                 "here; with --format=json, standard output");
   command->footer(kFooter);
   command->callback([options, context] {
     context->run = [options, context] {
