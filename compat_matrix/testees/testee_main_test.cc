@@ -119,9 +119,9 @@ TEST(TesteeMainTest, EachFileOfTheDemoIsAsInThisProcess) {
     for (const Runtime& writer : runtimes) {
       const absl::StatusOr<Module> module = ParseModule(text.text, writer);
       if (!module.ok()) continue;
-      for (const Runtime* target :
-           {static_cast<const Runtime*>(nullptr), &runtimes.front(),
-            &runtimes.back()}) {
+      const std::vector<const Runtime*> targets = {nullptr, &runtimes.front(),
+                                                   &runtimes.back()};
+      for (const Runtime* target : targets) {
         const AuthorAnswer here = in_process.Write(*module, writer, target);
         const AuthorAnswer there = over_pipe.Write(*module, writer, target);
         ASSERT_EQ(there.crash, here.crash) << text.path;
