@@ -23,6 +23,7 @@
 #include "tools/matrix_progress.h"
 #include "tools/modules.h"
 #include "tools/output.h"
+#include "tools/testee_flags.h"
 
 namespace opcompat {
 namespace {
@@ -32,6 +33,7 @@ struct MatrixCommandOptions {
   MatrixInputFlags inputs;
   int threads = 0;
   std::string shard;
+  TesteeFlags programs;
 };
 
 constexpr char kFooter[] = R"(Examples:
@@ -40,6 +42,7 @@ constexpr char kFooter[] = R"(Examples:
   opcompat matrix --history=torch --readers=1.7.1,1.13.1 --format=json
   opcompat matrix --expect=expected_refusals.txt --update
   opcompat matrix --shard=1/4 -o shard1.json
+  opcompat matrix --testee=old=/opt/reader-1.0 --testee-timeout=2
 
 Without --modules, each history has the modules beside its history.textproto:
 modules/**/*.graph and models/**/*.graph. A module with opset lines is written
@@ -76,6 +79,8 @@ class MatrixRun {
     auto run = std::make_unique<MatrixRun>();
     OPCOMPAT_ASSIGN_OR_RETURN(run->options_.shard, ParseShard(options.shard));
     run->options_.threads = options.threads;
+    OPCOMPAT_RETURN_IF_ERROR(
+        AddPrograms(options.programs, histories, &run->options_));
     run->is_limited_ =
         !options.inputs.writers.empty() || !options.inputs.readers.empty();
     OPCOMPAT_ASSIGN_OR_RETURN(std::vector<MatrixOptions> inputs,
@@ -188,6 +193,7 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
                 "name, or all that ship")
       ->type_name("NAME|DIR|FILE")
       ->group("Histories");
+  AddTesteeFlags(command, &options->programs);
   AddOutcomeFlags(command, &options->outcome);
   AddOutputFlags(command, &options->outcome.output,
                  "Where the JSON report goes. Default: opcompat-matrix.json "

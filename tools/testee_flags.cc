@@ -1,14 +1,18 @@
 #include "tools/testee_flags.h"
 
 #include <chrono>
+#include <memory>
 #include <set>
 #include <utility>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "compat_matrix/testees/command_line.h"
+#include "compat_matrix/testees/pipe_testee.h"
+#include "compat_matrix/testees/testee_program.h"
+#include "schema/history.h"
 #include "tools/command.h"
 
 namespace opcompat {
@@ -16,7 +20,7 @@ namespace {
 
 absl::StatusOr<std::vector<TesteeProgramOptions>> MakePrograms(
     const std::vector<std::string>& commands, absl::string_view flag,
-    const TesteeFlags& flags) {
+    const TesteeFlags& flags, const Histories& histories) {
   std::vector<TesteeProgramOptions> programs;
   // What runs in this process is always there.
   std::set<std::string> names = {"in-process"};
@@ -37,6 +41,9 @@ absl::StatusOr<std::vector<TesteeProgramOptions>> MakePrograms(
     options.process.memory_limit = flags.memory;
     options.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::duration<double>(flags.timeout_seconds));
+    options.history_path = [&histories](const OpsetHistory& history) {
+      return histories.FileOf(history);
+    };
     const absl::Status started = TesteeProgram(options).Start();
     if (!started.ok()) {
       return absl::InvalidArgumentError(
@@ -76,14 +83,17 @@ void AddTesteeFlags(CLI::App* app, TesteeFlags* flags) {
       ->group(kGroup);
 }
 
-absl::StatusOr<TesteePrograms> MakeTesteePrograms(const TesteeFlags& flags) {
-  TesteePrograms programs;
-  OPCOMPAT_ASSIGN_OR_RETURN(programs.readers,
-                            MakePrograms(flags.testees, "--testee", flags));
+absl::Status AddPrograms(const TesteeFlags& flags, const Histories& histories,
+                         RunOptions* run) {
   OPCOMPAT_ASSIGN_OR_RETURN(
-      programs.writers,
-      MakePrograms(flags.writer_programs, "--writer-program", flags));
-  return programs;
+      std::vector<TesteeProgramOptions> programs,
+      MakePrograms(flags.testees, "--testee", flags, histories));
+  for (TesteeProgramOptions& options : programs) {
+    run->testees.push_back({options.name, [options] {
+                              return std::make_unique<PipeTestee>(options);
+                            }});
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace opcompat

@@ -10,8 +10,9 @@
 #include "CLI/App.hpp"
 #include "CLI/Config.hpp"
 #include "CLI/Formatter.hpp"
-#include "absl/status/statusor.h"
-#include "compat_matrix/testees/testee_program.h"
+#include "absl/status/status.h"
+#include "compat_matrix/run_units.h"
+#include "tools/histories.h"
 
 namespace opcompat {
 
@@ -24,16 +25,13 @@ struct TesteeFlags {
 
 void AddTesteeFlags(CLI::App* app, TesteeFlags* flags);
 
-// The programs as they are to be run, ready for PipeTestee and PipeAuthor.
-struct TesteePrograms {
-  std::vector<TesteeProgramOptions> readers;
-  std::vector<TesteeProgramOptions> writers;
-};
-
-// Starts each program once, to know before the first cell that it is one.
-// Returns InvalidArgument if a command line is none, a name comes twice or is
+// Adds the programs to a run: readers as testees, writers as authors. Starts
+// each once, to know before the first cell that it is one. Returns
+// InvalidArgument if a command line is none, a name comes twice or is
 // `in-process`, or a program does not start or does not speak the protocol.
-absl::StatusOr<TesteePrograms> MakeTesteePrograms(const TesteeFlags& flags);
+// `histories` outlives the run.
+absl::Status AddPrograms(const TesteeFlags& flags, const Histories& histories,
+                         RunOptions* run);
 
 }  // namespace opcompat
 
