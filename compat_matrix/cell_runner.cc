@@ -4,10 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "binding/report.h"
-#include "serializer/serialize.h"
 
 namespace opcompat {
 namespace {
@@ -28,7 +26,7 @@ struct CellRunner::Written {
   const Runtime& runtime;
   const Module& module;
   OriginalModule original;
-  absl::StatusOr<std::string> bytes;  // for no target
+  std::vector<AuthorAnswer> files;  // by author; for no target
 };
 
 // A cell and its own outcome.
@@ -53,8 +51,10 @@ CellRunner::CellRunner(Options options, Worker* worker)
 
 void CellRunner::AddWriter(size_t version, const Runtime& writer,
                            const Module& module) {
-  const Written written{version, writer, module, OriginalModule(module, writer),
-                        Serialize(module, writer)};
+  Written written{version, writer, module, OriginalModule(module, writer), {}};
+  for (const std::unique_ptr<Author>& author : worker_->authors) {
+    written.files.push_back(author->Write(module, writer, nullptr));
+  }
   for (size_t r = 0; r < options_.versions->size(); ++r) {
     if (options_.is_reader != nullptr && !(*options_.is_reader)[r]) continue;
     RunPlain(written, r);
@@ -66,58 +66,59 @@ void CellRunner::RunPlain(const Written& written, size_t reader) {
   ExpectedReading expected(written.original,
                            (*options_.versions)[reader].runtime,
                            /*as_target=*/false);
-  for (size_t t = 0; t < worker_->testees.size(); ++t) {
-    NewCell cell(written, reader, expected.prediction(), /*for_target=*/false);
-    cell.testee = static_cast<uint16_t>(t);
-    if (written.bytes.ok()) {
-      Read(*written.bytes, written, *worker_->testees[t], &expected, &cell);
-    } else {
-      cell.outcome.detail = absl::StrCat("cannot be written: ",
-                                         written.bytes.status().ToString());
-    }
-    Add(std::move(cell));
+  for (size_t a = 0; a < written.files.size(); ++a) {
+    RunTestees(written, written.files[a], a, reader, /*for_target=*/false,
+               &expected);
   }
 }
 
 void CellRunner::RunTarget(const Written& written, size_t reader) {
   const Runtime& target = (*options_.versions)[reader].runtime;
   ExpectedReading expected(written.original, target, /*as_target=*/true);
-  SerializeOptions options;
-  options.targets = {&target};
-  std::vector<TargetRefusal> refusals;
-  const absl::StatusOr<std::string> bytes =
-      Serialize(written.module, written.runtime, options, &refusals);
+  for (size_t a = 0; a < worker_->authors.size(); ++a) {
+    RunTestees(
+        written,
+        worker_->authors[a]->Write(written.module, written.runtime, &target), a,
+        reader, /*for_target=*/true, &expected);
+  }
+}
+
+void CellRunner::RunTestees(const Written& written, const AuthorAnswer& answer,
+                            size_t author, size_t reader, bool for_target,
+                            ExpectedReading* expected) {
   for (size_t t = 0; t < worker_->testees.size(); ++t) {
-    NewCell cell(written, reader, expected.prediction(), /*for_target=*/true);
+    NewCell cell(written, reader, expected->prediction(), for_target);
     cell.testee = static_cast<uint16_t>(t);
-    if (bytes.ok()) {
-      Read(*bytes, written, *worker_->testees[t], &expected, &cell);
+    cell.author = static_cast<uint16_t>(author);
+    if (answer.file.has_value()) {
+      Read(*answer.file, written, *worker_->testees[t], expected, &cell);
       // What was written for a version must be readable there.
-      if (!cell.accepted && cell.state == CellState::kRefused) {
+      if (for_target && !cell.accepted && cell.state == CellState::kRefused) {
         cell.state = CellState::kUnexpected;
         cell.outcome.detail = "written for this version, which refuses it";
       }
-    } else if (!refusals.empty()) {
-      cell.outcome.reasons = refusals[0].reasons;
-      cell.state = cell.predicted_accepted ? CellState::kUnexpected
-                                           : CellState::kRefused;
-      if (cell.predicted_accepted) {
-        cell.outcome.detail = "predicted: accepted";
-      }
+    } else if (!answer.crash.empty()) {
+      cell.state = answer.hung ? CellState::kHung : CellState::kCrashed;
+      cell.outcome.detail = answer.crash;
     } else {
-      cell.outcome.detail =
-          absl::StrCat("cannot be written: ", bytes.status().ToString());
+      cell.outcome.reasons = answer.reasons;
+      const bool is_predicted = for_target && !cell.predicted_accepted;
+      cell.state = is_predicted ? CellState::kRefused : CellState::kUnexpected;
+      if (!is_predicted) {
+        cell.outcome.detail = for_target ? "predicted: accepted"
+                                         : "its writer refuses to write it";
+      }
     }
     Add(std::move(cell));
   }
 }
 
 // Runs and judges one cell.
-void CellRunner::Read(absl::string_view bytes, const Written& written,
+void CellRunner::Read(absl::string_view file, const Written& written,
                       Testee& testee, ExpectedReading* expected,
                       NewCell* cell) {
   const Runtime& reader = (*options_.versions)[cell->reader].runtime;
-  TesteeAnswer answer = testee.Read(bytes, reader);
+  TesteeAnswer answer = testee.Read(file, reader);
   if (!answer.crash.empty()) {
     cell->outcome.detail = std::move(answer.crash);
     if (answer.hung) cell->state = CellState::kHung;

@@ -61,7 +61,11 @@ class CellRunner {
 
   void RunPlain(const Written& written, size_t reader);
   void RunTarget(const Written& written, size_t reader);
-  void Read(absl::string_view bytes, const Written& written, Testee& testee,
+  // All testees on what one author wrote.
+  void RunTestees(const Written& written, const AuthorAnswer& answer,
+                  size_t author, size_t reader, bool for_target,
+                  ExpectedReading* expected);
+  void Read(absl::string_view file, const Written& written, Testee& testee,
             ExpectedReading* expected, NewCell* cell);
   void Add(NewCell cell);
 

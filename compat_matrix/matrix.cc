@@ -184,6 +184,7 @@ absl::StatusOr<std::vector<ModuleCells>> ModuleUnits::Run(
   options.history = history.described;
   options.versions = &history.versions;
   options.is_reader = &history.is_reader;
+  worker.SetHistories(options_.histories);
   CellRunner runner(std::move(options), &worker);
   size_t written = 0;
   absl::Status last_error;

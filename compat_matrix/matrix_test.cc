@@ -20,6 +20,7 @@
 #include "binding/report.h"
 #include "binding/story.h"
 #include "compat_matrix/reports/grid.h"
+#include "compat_matrix/reports/json_report.h"
 #include "compat_matrix/result.h"
 #include "compat_matrix/testees/testee.h"
 #include "deserializer/decode.h"
@@ -243,6 +244,30 @@ TEST(Matrix, EachHistoryVariesAloneTheOthersAtTheirNewestForReaders) {
   }
   EXPECT_THAT(cells, testing::ElementsAre("a 1->1", "a 1->2", "a 1->2!",
                                           "b 1->1", "b 1->2", "b 1->2!"));
+}
+
+TEST(Matrix, TheResultIsTheSameWithAnyNumberOfThreads) {
+  MatrixOptions options;
+  options.histories = {*LoadHistoryOrError("opsets/demo")};
+  options.modules = ModulesIn("opsets/demo/modules");
+  std::string of_one_thread;
+  for (const int threads : {1, 8}) {
+    RunOptions run;
+    run.threads = threads;
+    const absl::StatusOr<MatrixResult> result = RunMatrix(options, run);
+    ASSERT_THAT(result, IsOk());
+    const std::string json = JsonText(MatrixToJson(*result));
+    if (threads == 1) of_one_thread = json;
+    EXPECT_EQ(json, of_one_thread);
+  }
+}
+
+TEST(Matrix, CellsOfAModuleShareEqualOutcomes) {
+  const MatrixResult result =
+      RunCells<CrashingTestee>(ChangedDefault(), OneCall());
+  ASSERT_EQ(result.modules.size(), 1u);
+  EXPECT_EQ(result.modules[0].cells.size(), 6u);
+  EXPECT_EQ(result.modules[0].outcomes.size(), 1u);
 }
 
 TEST(Matrix, AModuleWithoutOpsetLinesIsWrittenWhereItVerifies) {

@@ -68,6 +68,9 @@ class Run {
     for (const TesteeFactory& testee : options_.testees) {
       worker.testees.push_back(testee.make());
     }
+    for (const AuthorFactory& author : options_.authors) {
+      worker.authors.push_back(author.make());
+    }
     while (const absl::optional<size_t> unit = Begin()) {
       const Unit& what = units_[*unit];
       UnitResult result = what.source->Run(what.index, worker);
@@ -145,6 +148,10 @@ RunNames NamesOf(const RunOptions& options, std::string run) {
   RunNames names;
   for (const TesteeFactory& testee : options.testees) {
     names.testees.push_back(testee.name);
+  }
+  names.authors.clear();
+  for (const AuthorFactory& author : options.authors) {
+    names.authors.push_back(author.name);
   }
   names.part = {std::move(run), options.shard.index, options.shard.count};
   return names;

@@ -44,7 +44,9 @@ struct RunProgress {
 
 struct RunOptions {
   // At least one.
-  std::vector<TesteeFactory> testees = {InProcessFactory()};
+  std::vector<TesteeFactory> testees = {InProcessTesteeFactory()};
+  // The first is this build.
+  std::vector<AuthorFactory> authors = {InProcessAuthorFactory()};
   // 0: as many as there are cores.
   int threads = 0;
   Shard shard;

@@ -205,7 +205,7 @@ TEST(ExpectedRefusals, UpdateWritesWhatIsMissingInFewLines) {
             "a b/m.graph h 1->2,3 # x\n"
             "a b/m.graph h 2->3 # x\n"
             "a b/m.graph h 2->3 # y\n"
-            "a b/m.graph h 1->* # x\n");
+            "a b/m.graph h 1->*! # x\n");
 }
 
 TEST(ExpectedRefusals, UpdateKeepsWhatHoldsWithItsComments) {

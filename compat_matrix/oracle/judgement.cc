@@ -1,10 +1,12 @@
 #include "compat_matrix/oracle/judgement.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "compat_matrix/oracle/call.h"
@@ -39,10 +41,6 @@ class FunctionJudge {
         graph_a_(of_a.graph),
         b_(b),
         graph_b_(of_b.graph),
-        facts_a_(FactsOf(a, graph_a_)),
-        facts_b_(FactsOf(b, graph_b_)),
-        types_a_(DeclaredTypes(a, graph_a_)),
-        types_b_(DeclaredTypes(b, graph_b_)),
         value_in_b_(graph_a_.num_values()) {}
 
   Difference Judge() {
@@ -79,7 +77,56 @@ class FunctionJudge {
     return module.intrinsic(node) == Intrinsic::kConstant;
   }
 
+  // Whether the two give the same to the same: then nothing that the rules say
+  // of it makes a difference.
+  bool IsTheSame(const Node& in_a, const Node& in_b) {
+    if (!HaveOneForm(in_a, in_b)) return false;
+    const CallForm& form = a_.form(in_a);
+    const absl::Span<const Operand> operands_a = a_.operands(graph_a_, in_a);
+    const absl::Span<const Operand> operands_b = b_.operands(graph_b_, in_b);
+    for (size_t i = 0; i < form.num_operands(); ++i) {
+      if (!SameOperand(operands_a[i], operands_b[i])) return false;
+    }
+    return true;
+  }
+
+  // Equal operators, what is written and how, attributes and results. Found
+  // once for each two forms.
+  bool HaveOneForm(const Node& in_a, const Node& in_b) {
+    const uint64_t key = uint64_t{in_a.form.index} << 32 | in_b.form.index;
+    const auto [place, is_new] = have_one_form_.try_emplace(key, false);
+    if (!is_new) return place->second;
+    const CallForm& form_a = a_.form(in_a);
+    const CallForm& form_b = b_.form(in_b);
+    const ModuleOperator& op_a = a_.op(in_a);
+    const ModuleOperator& op_b = b_.op(in_b);
+    const auto same_names = [this](StringId in_a, StringId in_b) {
+      return a_.string(in_a) == b_.string(in_b);
+    };
+    const auto same_types = [this](TypeId in_a, TypeId in_b) {
+      return a_.type(in_a) == b_.type(in_b);
+    };
+    place->second =
+        op_a.intrinsic == op_b.intrinsic &&
+        (op_a.entry == op_b.entry ||
+         (op_a.entry != nullptr && op_b.entry != nullptr &&
+          *op_a.entry == *op_b.entry)) &&
+        form_a.slots == form_b.slots &&
+        form_a.num_blocks == form_b.num_blocks &&
+        std::equal(form_a.attribute_names.begin(), form_a.attribute_names.end(),
+                   form_b.attribute_names.begin(), form_b.attribute_names.end(),
+                   same_names) &&
+        std::equal(form_a.result_types.begin(), form_a.result_types.end(),
+                   form_b.result_types.begin(), form_b.result_types.end(),
+                   same_types);
+    return place->second;
+  }
+
   Difference JudgeNode(const Node& in_a, const Node& in_b) {
+    if (IsTheSame(in_a, in_b)) {
+      MapResults(in_a, in_b);
+      return absl::nullopt;
+    }
     const CallForm& form_a = a_.form(in_a);
     const CallForm& form_b = b_.form(in_b);
     if (form_a.num_blocks != form_b.num_blocks) {
@@ -146,6 +193,7 @@ class FunctionJudge {
   }
 
   Difference JudgeCall(const Node& in_a, const Node& in_b) {
+    FindFacts();
     const Call expected = CallOf(a_, graph_a_, facts_a_, types_a_, in_a);
     const Call result = CallOf(b_, graph_b_, facts_b_, types_b_, in_b);
     if (expected.entry != result.entry && *expected.entry != *result.entry) {
@@ -179,6 +227,16 @@ class FunctionJudge {
     return absl::nullopt;
   }
 
+  // Needed only where two calls are not the same call at first sight.
+  void FindFacts() {
+    if (has_facts_) return;
+    has_facts_ = true;
+    facts_a_ = FactsOf(a_, graph_a_);
+    facts_b_ = FactsOf(b_, graph_b_);
+    types_a_ = DeclaredTypes(a_, graph_a_);
+    types_b_ = DeclaredTypes(b_, graph_b_);
+  }
+
   void MapResults(const Node& in_a, const Node& in_b) {
     for (uint32_t i = 0; i < a_.num_results(in_a) && i < b_.num_results(in_b);
          ++i) {
@@ -198,6 +256,8 @@ class FunctionJudge {
   }
 
   bool SameValue(ValueId in_a, ValueId in_b) const {
+    // Those of constants are not in it.
+    if (value_in_b_[in_a.index] == in_b && in_b.valid()) return true;
     const auto of_a = ConstantOf(a_, graph_a_, in_a);
     const auto of_b = ConstantOf(b_, graph_b_, in_b);
     if (of_a.has_value() != of_b.has_value()) return false;
@@ -244,10 +304,12 @@ class FunctionJudge {
   const Graph& graph_a_;
   const Module& b_;
   const Graph& graph_b_;
-  const GraphFacts facts_a_;
-  const GraphFacts facts_b_;
-  const ValueTypes types_a_;
-  const ValueTypes types_b_;
+  bool has_facts_ = false;
+  GraphFacts facts_a_;
+  GraphFacts facts_b_;
+  ValueTypes types_a_;
+  ValueTypes types_b_;
+  absl::flat_hash_map<uint64_t, bool> have_one_form_;
   // By value of `a`; not valid: not defined yet, or not there.
   std::vector<ValueId> value_in_b_;
 };

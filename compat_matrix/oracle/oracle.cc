@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "compat_matrix/oracle/call.h"
 #include "compat_matrix/oracle/expand.h"
 #include "compat_matrix/oracle/expand_module.h"
 #include "compat_matrix/oracle/judgement.h"
@@ -17,9 +18,10 @@
 namespace opcompat {
 
 struct OriginalModule::Prepared {
-  const Module* module = nullptr;    // in canonical form
-  absl::optional<Module> canonical;  // owns it, if it was made
-  const Runtime* writer = nullptr;   // null: nothing is known
+  const Module* module = nullptr;         // in canonical form
+  absl::optional<Module> canonical;       // owns it, if it was made
+  std::vector<oracle::GraphFacts> facts;  // by function of it
+  const Runtime* writer = nullptr;        // null: nothing is known
   // Not OK: there is no canonical form.
   absl::Status status;
 
@@ -28,12 +30,15 @@ struct OriginalModule::Prepared {
     auto prepared = std::make_unique<Prepared>();
     prepared->writer = writer;
     prepared->module = &module;
-    if (IsSurelyCanonical(module)) return prepared;
-    absl::StatusOr<Module> canonical = Canonicalize(module);
-    prepared->status = canonical.status();
-    if (!canonical.ok()) return prepared;
-    prepared->canonical = *std::move(canonical);
-    prepared->module = &*prepared->canonical;
+    if (!IsSurelyCanonical(module)) {
+      absl::StatusOr<Module> canonical = Canonicalize(module);
+      prepared->status = canonical.status();
+      if (canonical.ok()) {
+        prepared->canonical = *std::move(canonical);
+        prepared->module = &*prepared->canonical;
+      }
+    }
+    prepared->facts = oracle::FactsOfFunctions(*prepared->module);
     return prepared;
   }
 };
@@ -57,6 +62,7 @@ struct ExpectedReading::Expected {
                           " must be refused: ", refused[0].problem.code, " ",
                           refused[0].problem.argument);
     }
+    if (is_original) return absl::nullopt;
     if (!module.has_value()) return "no module can be expected: too large";
     if (!expander.contradictions().empty()) {
       return absl::StrCat("the oracle contradicts itself: ",
@@ -77,14 +83,26 @@ struct ExpectedReading::Expected {
   std::vector<oracle::RefusedCall> refused;
   absl::optional<Module> module;
   bool is_canonical = false;
+  bool is_original = false;  // it is the original itself
+
+  // Precondition: Prepare() gave nothing.
+  const Module& must_come_out() const {
+    return is_original ? *original.module : *module;
+  }
 };
 
 ExpectedReading::ExpectedReading(const OriginalModule& original,
                                  const Runtime& reader, bool as_target)
     : expected_(
           std::make_unique<Expected>(*original.prepared_, reader, as_target)) {
-  expected_->module = oracle::ExpectedModule(
-      *original.prepared_->module, &expected_->expander, &expected_->refused);
+  const OriginalModule::Prepared& prepared = *original.prepared_;
+  if (oracle::IsTheSameThere(*prepared.module, &expected_->expander)) {
+    expected_->is_original = true;
+  } else {
+    expected_->module =
+        oracle::ExpectedModule(*prepared.module, prepared.facts,
+                               &expected_->expander, &expected_->refused);
+  }
   std::set<std::tuple<std::string, std::string, std::string, std::string>> seen;
   for (const oracle::RefusedCall& call : expected_->refused) {
     if (seen.emplace(call.problem.code, call.function, call.op,
@@ -102,11 +120,11 @@ absl::optional<std::string> ExpectedReading::Differs(const Module& result) {
   absl::optional<std::string> difference = expected_->Prepare();
   if (difference.has_value()) return difference;
   if (IsSurelyCanonical(result)) {
-    return oracle::ModulesDiffer(*expected_->module, result);
+    return oracle::ModulesDiffer(expected_->must_come_out(), result);
   }
   const absl::StatusOr<Module> canonical = Canonicalize(result);
   if (!canonical.ok()) return std::string(canonical.status().message());
-  return oracle::ModulesDiffer(*expected_->module, *canonical);
+  return oracle::ModulesDiffer(expected_->must_come_out(), *canonical);
 }
 
 Prediction Predict(const Module& module, const Runtime& writer,
