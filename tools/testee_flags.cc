@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "compat_matrix/testees/command_line.h"
+#include "compat_matrix/testees/pipe_author.h"
 #include "compat_matrix/testees/pipe_testee.h"
 #include "compat_matrix/testees/testee_program.h"
 #include "schema/history.h"
@@ -91,6 +92,14 @@ absl::Status AddPrograms(const TesteeFlags& flags, const Histories& histories,
   for (TesteeProgramOptions& options : programs) {
     run->testees.push_back({options.name, [options] {
                               return std::make_unique<PipeTestee>(options);
+                            }});
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      programs, MakePrograms(flags.writer_programs, "--writer-program", flags,
+                             histories));
+  for (TesteeProgramOptions& options : programs) {
+    run->authors.push_back({options.name, [options] {
+                              return std::make_unique<PipeAuthor>(options);
                             }});
   }
   return absl::OkStatus();

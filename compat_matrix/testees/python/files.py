@@ -389,7 +389,7 @@ def _function(m, forms, tables):
     # Nodes with blocks that are still to come, and how many; the function is
     # as a node with one.
     top = Node(0, {}, [], [], [])
-    open_nodes, open_blocks = [[top, 1]], []
+    open_nodes, open_blocks, expects_block = [[top, 1]], [], True
     for index, number in enumerate(m.forms):
         op, required, slots, attributes, result_types, num_blocks = forms[number]
         args, varargs = {}, []
@@ -407,21 +407,24 @@ def _function(m, forms, tables):
         named = [(name, constant(kind)) for name, kind in attributes]
         results = [(num_values + i, t) for i, t in enumerate(result_types)]
         num_values += len(results)
-        if not open_nodes or (op == BEGIN) != (open_nodes[-1][1] > 0):
+        if not open_nodes or (op == BEGIN) != expects_block:
             raise malformed("blocks do not nest")
+        expects_block = False
         if op == BEGIN:
             open_nodes[-1][1] -= 1
             open_blocks.append(Block(results))
             open_nodes[-1][0].blocks.append(open_blocks[-1])
         elif op == END:
             open_blocks.pop().yields = varargs
-            if open_nodes[-1][1] == 0:
+            expects_block = open_nodes[-1][1] > 0
+            if not expects_block:
                 open_nodes.pop()
         else:
             node = Node(op, args, varargs, named, results, index=index)
             open_blocks[-1].nodes.append(node)
             if num_blocks:
                 open_nodes.append([node, num_blocks])
+                expects_block = True
     if open_blocks or not top.blocks or any(True for _ in values) or any(
             True for _ in constants):
         raise malformed("the columns of a function do not fit together")
