@@ -23,6 +23,7 @@
 #include "tools/matrix_progress.h"
 #include "tools/modules.h"
 #include "tools/output.h"
+#include "tools/testee_flags.h"
 
 namespace opcompat {
 namespace {
@@ -32,6 +33,7 @@ struct MatrixCommandOptions {
   MatrixInputFlags inputs;
   int threads = 0;
   std::string shard;
+  TesteeFlags programs;
 };
 
 constexpr char kFooter[] = R"(Examples:
@@ -41,6 +43,7 @@ constexpr char kFooter[] = R"(Examples:
   opcompat matrix --html=matrix.html --junit=matrix.xml --db=matrix.sqlite
   opcompat matrix --expect=expected_refusals.txt --update
   opcompat matrix --shard=1/4 -o shard1.json
+  opcompat matrix --testee=old=/opt/reader-1.0 --testee-timeout=2
 
 Without --modules, each history has the modules beside its history.textproto:
 modules/**/*.graph and models/**/*.graph. A module with opset lines is written
@@ -77,6 +80,8 @@ class MatrixRun {
     auto run = std::make_unique<MatrixRun>();
     OPCOMPAT_ASSIGN_OR_RETURN(run->options_.shard, ParseShard(options.shard));
     run->options_.threads = options.threads;
+    OPCOMPAT_RETURN_IF_ERROR(
+        AddPrograms(options.programs, histories, &run->options_));
     run->is_limited_ =
         !options.inputs.writers.empty() || !options.inputs.readers.empty();
     OPCOMPAT_ASSIGN_OR_RETURN(std::vector<MatrixOptions> inputs,
@@ -189,6 +194,7 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
                 "name, or all that ship")
       ->type_name("NAME|DIR|FILE")
       ->group("Histories");
+  AddTesteeFlags(command, &options->programs);
   AddOutcomeFlags(command, &options->outcome);
   command->footer(kFooter);
   command->callback([options, context] {
