@@ -62,6 +62,11 @@ RATIOS = [
     Ratio("readers of three versions M / read M", "readers/M", "read/M", None),
     Ratio("write W: ours / a copy of the bytes", "write/W", "copy_bytes/W",
           None),
+    Ratio("matrix cell M / read M", "cell/M", "read/M", "<= 15"),
+    Ratio("matrix cell M, other version / read M", "cell_evolved/M", "read/M",
+          "<= 15"),
+    Ratio("matrix cell M, upgrading 10 % / read M", "cell_upgraded/M",
+          "read/M", None),
     Ratio("parse text M / read M", "parse/M", "read/M", None),
     Ratio("print text M / write M", "print/M", "write/M", None),
 ]

@@ -3,6 +3,7 @@
 // something; single times do not. `benchmarks/table.py` runs this and prints
 // the ratios.
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,6 +14,9 @@
 #include "benchmarks/nested_baseline.h"
 #include "benchmarks/workload.h"
 #include "benchmarks/workload_module.h"
+#include "compat_matrix/cell_runner.h"
+#include "compat_matrix/result.h"
+#include "compat_matrix/worker.h"
 #include "deserializer/compiled_history.h"
 #include "deserializer/deserialize.h"
 #include "deserializer/tensor_memory.h"
@@ -41,7 +45,7 @@ constexpr Case kCases[] = {
     {"100k", 100000, 0, 0}, {"L", 1000000, 0, 0},
     {"X", 10000000, 0, 0},  {"W", 100, 0, size_t{64} << 20},
 };
-// Text takes a second for more.
+// Text, and cells of the matrix, take a second for more.
 constexpr uint32_t kMostNodesOfText = 100000;
 
 // What the rows of one case share; made when the first of them runs.
@@ -172,6 +176,25 @@ void VerifyOnly(const Inputs& in) {
   benchmark::DoNotOptimize(Verify(in.module));
 }
 
+// A cell of the matrix: written, read, predicted and judged.
+void RunCell(const Inputs& in, const Runtime& reader) {
+  const std::vector<RuntimeVersion> versions = {{"1", reader}};
+  auto history = std::make_shared<MatrixHistory>();
+  history->versions = {"1"};
+  Worker worker;
+  worker.testees.push_back(InProcessTesteeFactory().make());
+  worker.authors.push_back(InProcessAuthorFactory().make());
+  CellRunner::Options options;
+  options.history = history;
+  options.versions = &versions;
+  CellRunner runner(options, &worker);
+  runner.AddWriter(0, in.writer, in.module);
+  if (!IsGood(runner.Take("", "").cells[0].state)) std::abort();
+}
+void CellSame(const Inputs& in) { RunCell(in, in.writer); }
+void CellEvolved(const Inputs& in) { RunCell(in, in.evolved); }
+void CellUpgraded(const Inputs& in) { RunCell(in, in.upgraded); }
+
 struct Row {
   const char* name;
   Run run;
@@ -189,6 +212,9 @@ constexpr Row kRows[] = {
     {"copy_bytes", CopyBytes},
     {"copy_module", CopyModule},
     {"verify", VerifyOnly},
+    {"cell", CellSame},
+    {"cell_evolved", CellEvolved},
+    {"cell_upgraded", CellUpgraded},
     {"print", Print},
     {"parse", Parse},
 };
@@ -235,8 +261,10 @@ void RegisterAll() {
       ->Unit(benchmark::kMillisecond);
   for (const Case& c : kCases) {
     for (const Row& row : kRows) {
-      const bool is_text = row.run == Print || row.run == Parse;
-      if (is_text && (c.num_nodes > kMostNodesOfText || c.tensor_bytes > 0)) {
+      const bool is_slow = row.run == Print || row.run == Parse ||
+                           row.run == CellSame || row.run == CellEvolved ||
+                           row.run == CellUpgraded;
+      if (is_slow && (c.num_nodes > kMostNodesOfText || c.tensor_bytes > 0)) {
         continue;
       }
       benchmark::RegisterBenchmark(

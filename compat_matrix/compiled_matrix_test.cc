@@ -19,7 +19,6 @@
 #include "compat_matrix/oracle/testing.h"
 #include "compat_matrix/reports/grid.h"
 #include "compat_matrix/result.h"
-#include "compat_matrix/testees/testee.h"
 #include "deserializer/compiled_history.h"
 #include "ir/text/history_loader.h"
 #include "schema/history.h"
@@ -59,11 +58,9 @@ std::vector<MatrixModule> DemoModules() {
 }
 
 MatrixResult Matrix(HistoryPtr history) {
-  InProcessTestee testee;
   MatrixOptions options;
   options.histories = {std::move(history)};
   options.modules = DemoModules();
-  options.testees = {&testee};
   const absl::StatusOr<MatrixResult> result = RunMatrix(options);
   EXPECT_THAT(result, IsOk());
   return *result;

@@ -6,8 +6,6 @@
 #ifndef OPCOMPAT_COMPAT_MATRIX_MATRIX_H_
 #define OPCOMPAT_COMPAT_MATRIX_MATRIX_H_
 
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,7 +13,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compat_matrix/result.h"
-#include "compat_matrix/testees/testee.h"
+#include "compat_matrix/run_fingerprint.h"
+#include "compat_matrix/run_units.h"
 #include "schema/history.h"
 
 namespace opcompat {
@@ -34,17 +33,40 @@ struct MatrixOptions {
   // Version ids to which writers (readers and targets) are limited; empty: all.
   std::vector<std::string> writers;
   std::vector<std::string> readers;
-  // Not owned; at least one.
-  std::vector<Testee*> testees;
-  // Called after each module with the number of modules done; may be null.
-  std::function<void(size_t done, size_t all)> progress;
 };
 
-// Runs the matrix. Returns InvalidArgument if a module does not parse at the
-// versions that it names, or at none of the versions (nothing is skipped), if
-// no module or no cell is left, or if `writers` or `readers` name a version
-// that no history has.
-absl::StatusOr<MatrixResult> RunMatrix(const MatrixOptions& options);
+// One unit for each history and module, in that order. Its error is
+// InvalidArgument if the module does not parse at the versions that it names,
+// or at none of the versions of all the histories (nothing is skipped).
+// Create returns InvalidArgument if `writers` or `readers` name a version that
+// no history has.
+class ModuleUnits : public UnitSource {
+ public:
+  static absl::StatusOr<std::unique_ptr<ModuleUnits>> Create(
+      MatrixOptions options);
+  ~ModuleUnits() override;
+
+  size_t size() const override;
+  // Of unit `i`.
+  const std::string& module_of(size_t i) const;
+  const std::string& history_of(size_t i) const;
+  // All that decides about the cells.
+  void AddTo(RunFingerprint* fingerprint) const;
+  absl::StatusOr<std::vector<ModuleCells>> Run(size_t i,
+                                               Worker& worker) const override;
+
+ private:
+  struct History;
+  explicit ModuleUnits(MatrixOptions options);
+
+  const MatrixOptions options_;
+  std::vector<std::unique_ptr<const History>> histories_;
+};
+
+// All cells of a run that is small. As RunUnits; and InvalidArgument if no cell
+// is left.
+absl::StatusOr<MatrixResult> RunMatrix(const MatrixOptions& options,
+                                       const RunOptions& run = {});
 
 }  // namespace opcompat
 

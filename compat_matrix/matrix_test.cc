@@ -20,6 +20,7 @@
 #include "binding/report.h"
 #include "binding/story.h"
 #include "compat_matrix/reports/grid.h"
+#include "compat_matrix/reports/json_report.h"
 #include "compat_matrix/result.h"
 #include "compat_matrix/testees/testee.h"
 #include "deserializer/decode.h"
@@ -49,13 +50,16 @@ std::vector<MatrixModule> ModulesIn(const std::string& directory) {
   return modules;
 }
 
+template <typename TesteeType>
 MatrixResult RunCells(std::shared_ptr<const OpsetHistory> history,
-                      std::vector<MatrixModule> modules, Testee& testee) {
+                      std::vector<MatrixModule> modules) {
   MatrixOptions options;
   options.histories = {std::move(history)};
   options.modules = std::move(modules);
-  options.testees = {&testee};
-  absl::StatusOr<MatrixResult> result = RunMatrix(options);
+  RunOptions run;
+  run.testees = {
+      {TesteeType().name(), [] { return std::make_unique<TesteeType>(); }}};
+  absl::StatusOr<MatrixResult> result = RunMatrix(options, run);
   EXPECT_TRUE(result.ok()) << result.status();
   return result.ok() ? *std::move(result) : MatrixResult();
 }
@@ -67,10 +71,8 @@ std::string Way(const ModuleCells& module, const Cell& cell) {
 }
 
 TEST(Matrix, NoCellOfTheDemoIsMisreadAndEachRefusalHasThePredictedReasons) {
-  InProcessTestee testee;
-  const MatrixResult result =
-      RunCells(*LoadHistoryOrError("opsets/demo"),
-               ModulesIn("opsets/demo/modules"), testee);
+  const MatrixResult result = RunCells<InProcessTestee>(
+      *LoadHistoryOrError("opsets/demo"), ModulesIn("opsets/demo/modules"));
   EXPECT_TRUE(result.summary.good()) << GridText(result, {});
   EXPECT_GT(result.summary.accepted, 500u);
   EXPECT_GT(result.summary.refused, 200u);
@@ -158,8 +160,8 @@ std::vector<std::string> States(const MatrixResult& result) {
 }
 
 TEST(Matrix, AReaderThatFollowsItsOwnDefaultsIsCaughtMisreading) {
-  NaiveTestee testee;
-  const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
+  const MatrixResult result =
+      RunCells<NaiveTestee>(ChangedDefault(), OneCall());
   EXPECT_THAT(States(result),
               testing::ElementsAre("1->1 adapted", "1->2 misread",
                                    // Written out for the target.
@@ -172,25 +174,23 @@ TEST(Matrix, AReaderThatFollowsItsOwnDefaultsIsCaughtMisreading) {
 }
 
 TEST(Matrix, ACrashIsACellAndNotTheEndOfTheRun) {
-  CrashingTestee testee;
-  const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
+  const MatrixResult result =
+      RunCells<CrashingTestee>(ChangedDefault(), OneCall());
   EXPECT_EQ(result.summary.crashed, 6u);
   EXPECT_EQ(result.modules[0].outcomes[0].detail, "killed by signal 11");
   EXPECT_FALSE(result.summary.good());
 }
 
 TEST(Matrix, ARefusalThatNobodyPredictedIsUnexpected) {
-  RefusingTestee testee;
-  const MatrixResult result = RunCells(ChangedDefault(), OneCall(), testee);
+  const MatrixResult result =
+      RunCells<RefusingTestee>(ChangedDefault(), OneCall());
   EXPECT_EQ(result.summary.unexpected, 6u);
   EXPECT_EQ(result.modules[0].outcomes[0].detail, "predicted: accepted");
 }
 
 TEST(Matrix, NothingIsSkipped) {
-  InProcessTestee testee;
   MatrixOptions options;
   options.histories = {ChangedDefault()};
-  options.testees = {&testee};
   options.modules = OneCall();
   options.readers = {"3"};
   EXPECT_THAT(RunMatrix(options),
@@ -225,10 +225,8 @@ TEST(Matrix, EachHistoryVariesAloneTheOthersAtTheirNewestForReaders) {
     EXPECT_NE(loaded.history, nullptr);
     return loaded.history;
   };
-  InProcessTestee testee;
   MatrixOptions options;
   options.histories = {history_named("a"), history_named("b")};
-  options.testees = {&testee};
   options.modules = {
       {"two.graph", absl::StrCat("opset a 1\nopset b 1\n",
                                  StoryModuleText("%r : Tensor = a::f(%x)\n"
@@ -248,8 +246,31 @@ TEST(Matrix, EachHistoryVariesAloneTheOthersAtTheirNewestForReaders) {
                                           "b 1->1", "b 1->2", "b 1->2!"));
 }
 
+TEST(Matrix, TheResultIsTheSameWithAnyNumberOfThreads) {
+  MatrixOptions options;
+  options.histories = {*LoadHistoryOrError("opsets/demo")};
+  options.modules = ModulesIn("opsets/demo/modules");
+  std::string of_one_thread;
+  for (const int threads : {1, 8}) {
+    RunOptions run;
+    run.threads = threads;
+    const absl::StatusOr<MatrixResult> result = RunMatrix(options, run);
+    ASSERT_THAT(result, IsOk());
+    const std::string json = JsonText(MatrixToJson(*result));
+    if (threads == 1) of_one_thread = json;
+    EXPECT_EQ(json, of_one_thread);
+  }
+}
+
+TEST(Matrix, CellsOfAModuleShareEqualOutcomes) {
+  const MatrixResult result =
+      RunCells<CrashingTestee>(ChangedDefault(), OneCall());
+  ASSERT_EQ(result.modules.size(), 1u);
+  EXPECT_EQ(result.modules[0].cells.size(), 6u);
+  EXPECT_EQ(result.modules[0].outcomes.size(), 1u);
+}
+
 TEST(Matrix, AModuleWithoutOpsetLinesIsWrittenWhereItVerifies) {
-  InProcessTestee testee;
   const auto history =
       MakeHistory({{"1", "t::f(Tensor x) -> Tensor", ""},
                    {"2", "t::f(Tensor x, int p=0) -> Tensor", ""},
@@ -257,7 +278,8 @@ TEST(Matrix, AModuleWithoutOpsetLinesIsWrittenWhereItVerifies) {
   const std::string text = StoryModuleText("%r : Tensor = t::f(%x, p=1)", "%r");
   const auto writers = [&](const std::string& module_text) {
     std::set<std::string> ids;
-    const MatrixResult result = RunCells(history, {{"m", module_text}}, testee);
+    const MatrixResult result =
+        RunCells<InProcessTestee>(history, {{"m", module_text}});
     for (const ModuleCells& module : result.modules) {
       for (const Cell& cell : module.cells) ids.insert(module.writer(cell));
     }

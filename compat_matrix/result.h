@@ -74,6 +74,9 @@ struct ModuleCells {
   std::shared_ptr<const MatrixHistory> history;
   std::string module;  // its path, as reports name it
   std::string text;
+  // Its place in the whole run, whatever shard it is in: of the unit that made
+  // it (run_units.h). Modules of one unit share one.
+  uint64_t unit = 0;
   std::vector<CellOutcome> outcomes;
   std::vector<Cell> cells;
 
@@ -88,11 +91,20 @@ struct ModuleCells {
   }
 };
 
+// Which part of a run this is.
+struct RunPart {
+  // What the whole run is made of, as a hash: the shards of one run have one.
+  std::string run;
+  uint32_t shard = 0;
+  uint32_t shards = 1;
+};
+
 // What takes part in all cells of a run.
 struct RunNames {
   std::vector<std::string> testees;  // `in-process`, programs
   // Programs that write files; 0 is this build.
   std::vector<std::string> authors = {"in-process"};
+  RunPart part;
 };
 
 struct MatrixSummary {

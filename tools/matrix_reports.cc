@@ -109,7 +109,9 @@ absl::StatusOr<std::unique_ptr<MatrixReports>> MatrixReports::Create(
   if (!json_path.empty()) {
     File file;
     OPCOMPAT_RETURN_IF_ERROR(reports->Open(json_path, "report", &file));
-    file.report = std::make_unique<JsonReport>(names, file.sink.get());
+    auto json = std::make_unique<JsonReport>(names, file.sink.get());
+    reports->json_ = json.get();
+    file.report = std::move(json);
     reports->files_.push_back(std::move(file));
   }
   if (!options.junit.empty()) {
@@ -145,6 +147,11 @@ absl::Status MatrixReports::Open(const std::string& path,
   }
   OPCOMPAT_ASSIGN_OR_RETURN(file->sink, OutputFile::Create(path));
   return absl::OkStatus();
+}
+
+void MatrixReports::AddToJson(const std::string& name,
+                              const nlohmann::ordered_json& value) {
+  if (json_ != nullptr) json_->AddField(name, value);
 }
 
 bool MatrixReports::OnStandardOutput() const {

@@ -14,9 +14,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compat_matrix/reports/grid.h"
+#include "compat_matrix/reports/json_report.h"
 #include "compat_matrix/reports/report.h"
 #include "compat_matrix/reports/result_database.h"
 #include "compat_matrix/result.h"
+#include "nlohmann/json.hpp"
 #include "serializer/byte_sink.h"
 
 namespace opcompat {
@@ -55,6 +57,9 @@ class MatrixReports : public MatrixReport {
   // Files appear here. All reports are tried; the first error is returned.
   absl::Status Finish(const MatrixSummary& summary) override;
 
+  // A field of the JSON report, if there is one. Before Finish().
+  void AddToJson(const std::string& name, const nlohmann::ordered_json& value);
+
   // Whether one of them has standard output, so that nothing else may go there.
   bool OnStandardOutput() const;
   // The text for a terminal; after Finish().
@@ -83,6 +88,7 @@ class MatrixReports : public MatrixReport {
   std::unique_ptr<DatabaseReport> database_report_;
   std::string database_path_;
   std::vector<File> files_;
+  JsonReport* json_ = nullptr;  // one of them, if there is one
   std::vector<std::string> written_;
 };
 

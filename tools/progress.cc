@@ -79,9 +79,11 @@ void ProgressLine::Draw(std::string line) {
   last_ = std::move(line);
 }
 
-void ProgressLine::Show(absl::string_view what, size_t done, size_t all) {
+void ProgressLine::Show(absl::string_view what, size_t done, size_t all,
+                        absl::string_view more) {
   if (!shown_) return;
-  Draw(Line(what, Bar(Share(done, all)), absl::StrCat(done, "/", all)));
+  Draw(Line(what, Bar(Share(done, all)),
+            absl::StrCat(done, "/", all, more.empty() ? "" : ", ", more)));
 }
 
 std::string ProgressLine::Line(absl::string_view what, absl::string_view bar,

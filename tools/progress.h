@@ -25,8 +25,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // `what [###...] 3/10`
-  void Show(absl::string_view what, size_t done, size_t all);
+  // `what [###...] 3/10`, and `, more` if there is more to say.
+  void Show(absl::string_view what, size_t done, size_t all,
+            absl::string_view more = "");
   // `what [###...]  30% of 2.5 GiB`; nothing for less than a few megabytes,
   // which are done before anybody looks.
   void ShowBytes(absl::string_view what, uint64_t done, uint64_t all);

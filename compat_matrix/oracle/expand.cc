@@ -22,10 +22,9 @@ bool ResultsFit(const Instance& instance, const ValueTypes& types,
   const absl::Span<const Operand> returned =
       module.operands(instance.graph(), instance.returned());
   for (size_t i = 0; i < returned.size(); ++i) {
-    const Type& type =
-        returned[i].is_value()
-            ? types[returned[i].value().index]
-            : module.type(module.functions[0].result_types[i]);
+    const Type& type = returned[i].is_value()
+                           ? types[returned[i].value().index]
+                           : module.type(module.functions[0].result_types[i]);
     const CallResult& result = call.results[instance.results[i]];
     const Type& in_schema = call.entry->results[instance.results[i]].type;
     if (!IsSubtype(type, result.type) && !IsSubtype(type, in_schema)) {
@@ -38,41 +37,35 @@ bool ResultsFit(const Instance& instance, const ValueTypes& types,
 
 }  // namespace
 
-Expansion Expander::Expand(const Module& module, const Graph& graph,
-                           const GraphFacts& facts, const Node& node,
-                           ValueTypes* types, std::vector<Problem>* problems) {
+Expansion Expander::Expand(const Call& call,
+                           const std::vector<OpsetVersion>& opsets,
+                           const NodeAttributes& attributes,
+                           std::vector<Type>* result_types,
+                           std::vector<Problem>* problems) {
   num_nodes_ = 0;
-  return ExpandNode(module, graph, facts, node, 0, types, problems);
+  return ExpandCall(call, opsets, attributes, 0, result_types, problems);
 }
 
-Expansion Expander::ExpandNode(const Module& module, const Graph& graph,
-                               const GraphFacts& facts, const Node& node,
-                               int depth, ValueTypes* types,
+Expansion Expander::ExpandCall(const Call& call,
+                               const std::vector<OpsetVersion>& opsets,
+                               const NodeAttributes& attributes, int depth,
+                               std::vector<Type>* result_types,
                                std::vector<Problem>* problems) {
   Expansion expansion;
-  const Call call = CallOf(module, graph, facts, *types, node);
   Derived derived =
-      derivation_.Derive(call, module.opsets,
+      derivation_.Derive(call, opsets,
                          depth == 0 ? Derivation::Where::kInModule
                                     : Derivation::Where::kInStepGraph,
                          problems);
   if (!derived.call.has_value()) return expansion;
-  std::vector<Type> result_types;
   for (const CallResult& result : derived.call->results) {
-    result_types.push_back(result.type);
+    result_types->push_back(result.type);
   }
   if (derived.graph != nullptr) {
-    expansion = ExpandBody(derived, AttributesOf(module, graph, node),
-                           depth + 1, &result_types, problems);
-    if (expansion.body == nullptr) return expansion;
-  } else {
-    FindContradiction(call, *derived.call);
-    expansion.call = std::move(derived.call);
+    return ExpandBody(derived, attributes, depth + 1, result_types, problems);
   }
-  for (uint32_t i = 0;
-       i < module.num_results(node) && i < result_types.size(); ++i) {
-    (*types)[node.results_begin + i] = result_types[i];
-  }
+  FindContradiction(call, *derived.call);
+  expansion.call = std::move(derived.call);
   return expansion;
 }
 
@@ -106,8 +99,14 @@ Expansion Expander::ExpandBody(const Derived& derived,
       inside.push_back({"limit", ""});
       break;
     }
-    body->nodes.back() = ExpandNode(module, graph, body->instance.facts, node,
-                                    depth, &types, &inside);
+    std::vector<Type> of_node;
+    body->nodes.back() = ExpandCall(
+        CallOf(module, graph, body->instance.facts, types, node), module.opsets,
+        AttributesOf(module, graph, node), depth, &of_node, &inside);
+    for (uint32_t i = 0; i < module.num_results(node) && i < of_node.size();
+         ++i) {
+      types[node.results_begin + i] = of_node[i];
+    }
   }
   if (inside.empty() &&
       !ResultsFit(body->instance, types, *derived.call, result_types)) {
@@ -138,9 +137,9 @@ void Expander::FindContradiction(const Call& original, const Call& derived) {
       original, derived,
       derivation_.PairingAtReader(original.entry, derived.entry),
       [](const Given& a, const Type&, const Given& b, const Type&) {
-        return a.kind == b.kind && (a.kind == Given::Kind::kGraphValue
-                                        ? a.value == b.value
-                                        : a.constant == b.constant);
+        return a.kind == b.kind &&
+               (a.kind == Given::Kind::kGraphValue ? a.value == b.value
+                                                   : a.constant == b.constant);
       });
   if (difference.has_value()) {
     contradictions_.push_back(

@@ -48,14 +48,24 @@ class Expander {
            const ExpansionLimits& limits = {})
       : derivation_(reader, writer, as_target), limits_(limits) {}
 
-  // What `node` of a module becomes. `types` are those of the values as the
-  // reader has them; the node's results get theirs. If it is refused, the
-  // reasons are added to `problems`: the call's own, or those of calls in step
-  // graphs, without their arguments.
-  // Precondition: `node` calls an operator that has an entry.
-  Expansion Expand(const Module& module, const Graph& graph,
-                   const GraphFacts& facts, const Node& node, ValueTypes* types,
+  // What a call of a module becomes, whose opsets and the node's attributes
+  // are these. `result_types` receives the types of its results at the reader.
+  // If it is refused, the reasons are added to `problems`: the call's own, or
+  // those of calls in step graphs, without their arguments.
+  Expansion Expand(const Call& call, const std::vector<OpsetVersion>& opsets,
+                   const NodeAttributes& attributes,
+                   std::vector<Type>* result_types,
                    std::vector<Problem>* problems);
+
+  // As Derivation has it.
+  absl::optional<PassedArguments> ArgumentsPassedOn(
+      const OperatorEntryPtr& entry) {
+    return derivation_.ArgumentsPassedOn(entry);
+  }
+  bool IsTheSameThere(const OperatorEntryPtr& entry,
+                      const std::vector<OpsetVersion>& opsets) {
+    return derivation_.IsTheSameThere(entry, opsets);
+  }
 
   // Where the two halves of the model disagree: the table derives a call, and
   // by the definition of meaning that is another one. Empty, or the oracle is
@@ -65,9 +75,12 @@ class Expander {
   }
 
  private:
-  Expansion ExpandNode(const Module& module, const Graph& graph,
-                       const GraphFacts& facts, const Node& node, int depth,
-                       ValueTypes* types, std::vector<Problem>* problems);
+  // `depth`: in how many bodies the call stands.
+  Expansion ExpandCall(const Call& call,
+                       const std::vector<OpsetVersion>& opsets,
+                       const NodeAttributes& attributes, int depth,
+                       std::vector<Type>* result_types,
+                       std::vector<Problem>* problems);
   // `result_types`: by result of the call; set where it is used.
   Expansion ExpandBody(const Derived& derived, const NodeAttributes& attributes,
                        int depth, std::vector<Type>* result_types,

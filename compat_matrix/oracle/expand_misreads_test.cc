@@ -154,7 +154,7 @@ TEST(OracleExpandLimitsTest, ACallThatGrowsTooLargeIsRefused) {
     Expander expander(reader, &writer, /*as_target=*/false, {15000, 200});
     std::vector<RefusedCall> refused;
     const absl::optional<Module> expected =
-        ExpectedModule(module, &expander, &refused);
+        ExpectedModule(module, FactsOfFunctions(module), &expander, &refused);
     EXPECT_EQ(expected.has_value(), !is_refused) << reader_id;
     if (is_refused) {
       ASSERT_EQ(refused.size(), 2u);

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "compat_matrix/oracle/call.h"
+#include "compat_matrix/oracle/call_shapes.h"
 #include "compat_matrix/oracle/expand_instance.h"
 #include "ir/module_builder.h"
 #include "ir/verifier.h"
@@ -18,14 +19,17 @@ namespace {
 
 class Writer {
  public:
-  Writer(const Module& original, Expander* expander,
-         std::vector<RefusedCall>* refused)
-      : original_(original), expander_(expander), refused_(refused) {}
+  Writer(const Module& original, const std::vector<GraphFacts>& facts,
+         CallShapes* shapes, std::vector<RefusedCall>* refused)
+      : original_(original),
+        facts_(facts),
+        shapes_(*shapes),
+        refused_(refused) {}
 
   absl::optional<Module> Write() {
     CopyHeader();
-    for (const Function& function : original_.functions) {
-      WriteFunction(function);
+    for (size_t i = 0; i < original_.functions.size(); ++i) {
+      WriteFunction(original_.functions[i], facts_[i]);
     }
     if (!refused_->empty()) return absl::nullopt;
     absl::StatusOr<Module> module = std::move(builder_).Build();
@@ -39,8 +43,18 @@ class Writer {
 
  private:
   using Values = std::vector<ValueId>;  // by value of the graph at hand
-  // What becomes of node `n` of the graph at hand.
-  using ExpansionOf = std::function<Expansion(size_t n)>;
+  // How calls of one shape are written.
+  struct Recipe {
+    OperatorId op;
+    // Of the expansion's arguments and varargs that are given.
+    struct Given {
+      uint32_t argument;
+      absl::optional<size_t> operand;  // of the node; nullopt: `constant`
+      ConstantId constant;
+    };
+    std::vector<Given> given;
+    std::vector<ModuleBuilder::Definition> results;
+  };
 
   void CopyHeader() {
     for (const OpsetVersion& opset : original_.opsets) {
@@ -51,8 +65,7 @@ class Writer {
     }
     for (const ModuleAttribute& attribute : original_.attributes) {
       builder_.AddAttribute(
-          attribute.name,
-          builder_.InternType(original_.type(attribute.type)),
+          attribute.name, builder_.InternType(original_.type(attribute.type)),
           builder_.Constant(original_.constant(attribute.value)));
     }
     for (const ModuleTensor& tensor : original_.tensors) {
@@ -61,27 +74,29 @@ class Writer {
     }
   }
 
-  void WriteFunction(const Function& function) {
+  void WriteFunction(const Function& function, const GraphFacts& facts) {
     const Graph& graph = function.graph;
-    const GraphFacts facts = FactsOf(original_, graph);
-    ValueTypes types = DeclaredTypes(original_, graph);
+    shapes_.BeginGraph(graph, facts);
     builder_.BeginFunction(function.name);
     Values values(graph.num_values());
     builder_.BeginBlock(DefinitionsOf(original_, graph.nodes[0]));
     MapResults(graph.nodes[0], original_.num_results(graph.nodes[0]),
                ValueId(0), &values);
-    WriteNodes(original_, graph, &values, [&](size_t n) {
-      std::vector<Problem> problems;
+    for (size_t n = 1; n + 1 < graph.nodes.size(); ++n) {
       const Node& node = graph.nodes[n];
-      Expansion expansion =
-          expander_->Expand(original_, graph, facts, node, &types, &problems);
-      for (Problem& problem : problems) {
-        refused_->push_back({function.name,
-                             std::string(original_.op(node).name()),
-                             std::move(problem)});
+      if (original_.op(node).entry == nullptr) {
+        if (refused_->empty()) WriteIntrinsic(original_, graph, node, &values);
+        continue;
       }
-      return expansion;
-    });
+      // Reasons are looked for to the end; nothing more is written.
+      const CallShape& shape = shapes_.Of(node);
+      for (const Problem& problem : shape.problems) {
+        refused_->push_back(
+            {function.name, std::string(original_.op(node).name()), problem});
+      }
+      if (!refused_->empty()) continue;
+      WriteShape(graph, node, shape, &values);
+    }
     if (!refused_->empty()) return;
     builder_.EndBlock(Copied(original_, graph, graph.nodes.back(), values));
     std::vector<TypeId> result_types;
@@ -91,22 +106,81 @@ class Writer {
     builder_.EndFunction(std::move(result_types));
   }
 
-  // The nodes between the parameters and the return.
-  void WriteNodes(const Module& module, const Graph& graph, Values* values,
-                  const ExpansionOf& expansion_of) {
+  void WriteShape(const Graph& graph, const Node& node, const CallShape& shape,
+                  Values* values) {
+    if (shape.expansion.body != nullptr) {
+      // The values that the operands are.
+      Values of_operands;
+      for (const Operand operand : original_.operands(graph, node)) {
+        of_operands.push_back(
+            operand.is_value() ? (*values)[operand.value().index] : ValueId());
+      }
+      WriteBody(node, *shape.expansion.body, of_operands, values);
+      return;
+    }
+    const Recipe& recipe = RecipeOf(shape);
+    const absl::Span<const Operand> operands = original_.operands(graph, node);
+    given_.clear();
+    for (const Recipe::Given& given : recipe.given) {
+      Operand operand(given.constant);
+      if (given.operand.has_value()) {
+        operand = Copied(operands[*given.operand], *values);
+      }
+      given_.push_back({given.argument, operand});
+    }
+    const ValueId first = builder_.AddNode(
+        recipe.op, given_, CopiedAttributes(original_, graph, node),
+        recipe.results, original_.form(node).num_blocks);
+    // The call may have other results, but those that are used are the same.
+    MapResults(
+        node,
+        std::min<size_t>(recipe.results.size(), original_.num_results(node)),
+        first, values);
+  }
+
+  const Recipe& RecipeOf(const CallShape& shape) {
+    if (shape.index >= recipes_.size()) recipes_.resize(shape.index + 1);
+    std::unique_ptr<const Recipe>& place = recipes_[shape.index];
+    if (place != nullptr) return *place;
+    auto recipe = std::make_unique<Recipe>();
+    const Call& call = *shape.expansion.call;
+    recipe->op = builder_.Operator(call.entry);
+    const auto give = [&](uint32_t argument, const Given& what,
+                          absl::optional<size_t> operand) {
+      if (what.kind == Given::Kind::kLeftOut) return;
+      ConstantId constant;
+      if (!operand.has_value()) constant = builder_.Constant(what.constant);
+      recipe->given.push_back({argument, operand, constant});
+    };
+    for (size_t i = 0; i < call.arguments.size(); ++i) {
+      give(static_cast<uint32_t>(i), call.arguments[i], shape.operand_of[i]);
+    }
+    for (const Given& operand : call.varargs) {
+      give(Slot::kVariadic, operand,
+           operand.kind == Given::Kind::kGraphValue
+               ? absl::make_optional<size_t>(operand.value.index)
+               : absl::nullopt);
+    }
+    for (const CallResult& result : call.results) {
+      recipe->results.push_back({builder_.InternType(result.type), ""});
+    }
+    place = std::move(recipe);
+    return *place;
+  }
+
+  // The nodes of a body between its parameters and its return.
+  void WriteNodes(const ExpandedBody& body, Values* values) {
+    const Module& module = body.instance.module;
+    const Graph& graph = body.instance.graph();
     for (size_t n = 1; n + 1 < graph.nodes.size(); ++n) {
       const Node& node = graph.nodes[n];
+      const Expansion& expansion = body.nodes[n];
       if (module.op(node).entry == nullptr) {
-        if (refused_->empty()) WriteIntrinsic(module, graph, node, values);
-        continue;
-      }
-      // Reasons are looked for to the end; nothing more is written.
-      const Expansion expansion = expansion_of(n);
-      if (!refused_->empty()) continue;
-      if (expansion.call.has_value()) {
+        WriteIntrinsic(module, graph, node, values);
+      } else if (expansion.call.has_value()) {
         WriteCall(module, graph, node, *expansion.call, values);
       } else {
-        WriteBody(node, *expansion.body, values);
+        WriteBody(node, *expansion.body, *values, values);
       }
     }
   }
@@ -152,25 +226,25 @@ class Writer {
     for (const CallResult& result : call.results) {
       results.push_back({builder_.InternType(result.type), ""});
     }
-    const ValueId first = builder_.AddNode(
-        builder_.Operator(call.entry), given,
-        CopiedAttributes(module, graph, node), results,
-        module.form(node).num_blocks);
+    const ValueId first =
+        builder_.AddNode(builder_.Operator(call.entry), given,
+                         CopiedAttributes(module, graph, node), results,
+                         module.form(node).num_blocks);
     // The call may have other results, but those that are used are the same.
-    MapResults(node,
-               std::min<size_t>(results.size(), module.num_results(node)),
+    MapResults(node, std::min<size_t>(results.size(), module.num_results(node)),
                first, values);
   }
 
-  void WriteBody(const Node& node, const ExpandedBody& body, Values* around) {
+  // `given`: what the parameters' ids mean.
+  void WriteBody(const Node& node, const ExpandedBody& body,
+                 const Values& given, Values* around) {
     const Instance& instance = body.instance;
     const Graph& graph = instance.graph();
     Values values(graph.num_values());
     for (size_t i = 0; i < instance.parameters.size(); ++i) {
-      values[i] = (*around)[instance.parameters[i].index];
+      values[i] = given[instance.parameters[i].index];
     }
-    WriteNodes(instance.module, graph, &values,
-               [&](size_t n) { return body.nodes[n]; });
+    WriteNodes(body, &values);
     const absl::Span<const Operand> returned =
         instance.module.operands(graph, instance.returned());
     for (size_t i = 0; i < returned.size(); ++i) {
@@ -182,13 +256,23 @@ class Writer {
             instance.module.constant(returned[i].constant());
         const Type& type =
             instance.module.type(instance.module.functions[0].result_types[i]);
-        value = builder_.AddNode(
-            builder_.Operator(Intrinsic::kConstant), {},
-            {{"value", builder_.Constant(constant)}},
-            {{builder_.InternType(type), ""}});
+        value = builder_.AddNode(builder_.Operator(Intrinsic::kConstant), {},
+                                 {{"value", builder_.Constant(constant)}},
+                                 {{builder_.InternType(type), ""}});
       }
       (*around)[node.results_begin + instance.results[i]] = value;
     }
+  }
+
+  // An operand of the original module.
+  Operand Copied(Operand operand, const Values& values) {
+    if (operand.is_value()) return Operand(values[operand.value().index]);
+    constants_.resize(original_.constants.size());
+    ConstantId& constant = constants_[operand.constant().index];
+    if (!constant.valid()) {
+      constant = builder_.Constant(original_.constant(operand.constant()));
+    }
+    return Operand(constant);
   }
 
   std::vector<Operand> Copied(const Module& module, const Graph& graph,
@@ -197,11 +281,10 @@ class Writer {
     const size_t num_slots = module.form(node).slots.size();
     for (const Operand operand :
          module.operands(graph, node).subspan(0, num_slots)) {
-      copied.push_back(
-          operand.is_value()
-              ? Operand(values[operand.value().index])
-              : Operand(builder_.Constant(
-                    module.constant(operand.constant()))));
+      copied.push_back(operand.is_value()
+                           ? Operand(values[operand.value().index])
+                           : Operand(builder_.Constant(
+                                 module.constant(operand.constant()))));
     }
     return copied;
   }
@@ -233,17 +316,41 @@ class Writer {
   }
 
   const Module& original_;
-  Expander* const expander_;
+  const std::vector<GraphFacts>& facts_;  // by function
+  CallShapes& shapes_;
   std::vector<RefusedCall>* const refused_;
   ModuleBuilder builder_;
+  std::vector<std::unique_ptr<const Recipe>> recipes_;  // by shape
+  std::vector<ConstantId> constants_;  // by constant of the original
+  std::vector<ModuleBuilder::Given> given_;
 };
 
 }  // namespace
 
+std::vector<GraphFacts> FactsOfFunctions(const Module& module) {
+  std::vector<GraphFacts> facts;
+  for (const Function& function : module.functions) {
+    facts.push_back(FactsOf(module, function.graph));
+  }
+  return facts;
+}
+
 absl::optional<Module> ExpectedModule(const Module& original,
+                                      const std::vector<GraphFacts>& facts,
                                       Expander* expander,
-                                      std::vector<RefusedCall>* refused) {
-  return Writer(original, expander, refused).Write();
+                                      std::vector<RefusedCall>* refused,
+                                      bool each_call_alone) {
+  CallShapes shapes(original, expander, each_call_alone);
+  return Writer(original, facts, &shapes, refused).Write();
+}
+
+bool IsTheSameThere(const Module& original, Expander* expander) {
+  return std::all_of(original.operators.begin(), original.operators.end(),
+                     [&](const ModuleOperator& op) {
+                       return op.entry == nullptr ||
+                              expander->IsTheSameThere(op.entry,
+                                                       original.opsets);
+                     });
 }
 
 }  // namespace oracle

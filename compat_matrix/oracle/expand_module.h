@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/types/optional.h"
+#include "compat_matrix/oracle/call.h"
 #include "compat_matrix/oracle/expand.h"
 #include "compat_matrix/oracle/identity.h"
 #include "ir/module.h"
@@ -21,13 +22,24 @@ struct RefusedCall {
   Problem problem;
 };
 
+// By function of a module.
+std::vector<GraphFacts> FactsOfFunctions(const Module& module);
+
 // Every call of `original` expanded, in the order of the nodes; nullopt if one
 // is refused: then all reasons are in `refused`, call by call. Not canonical;
-// without debug information. Linear in what comes out.
+// without debug information. Linear in what comes out. `facts` are
+// FactsOfFunctions(original). `each_call_alone`: without taking calls of one
+// shape together (call_shapes.h); makes no difference but in time.
 // Precondition: `original` verifies.
 absl::optional<Module> ExpectedModule(const Module& original,
+                                      const std::vector<GraphFacts>& facts,
                                       Expander* expander,
-                                      std::vector<RefusedCall>* refused);
+                                      std::vector<RefusedCall>* refused,
+                                      bool each_call_alone = false);
+
+// Whether every operator is the same at the reader, so that the module is what
+// must come out ("Equal entries: the identity" in docs/compatibility.md).
+bool IsTheSameThere(const Module& original, Expander* expander);
 
 }  // namespace oracle
 }  // namespace opcompat

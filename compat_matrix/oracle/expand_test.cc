@@ -94,7 +94,7 @@ void Check(const std::shared_ptr<const OpsetHistory>& history, As as,
     Expander expander(reader, &writer, as_target);
     std::vector<RefusedCall> refused;
     const absl::optional<Module> expected =
-        ExpectedModule(module, &expander, &refused);
+        ExpectedModule(module, FactsOfFunctions(module), &expander, &refused);
     ASSERT_TRUE(expected.has_value());
     EXPECT_TRUE(Verify(*expected).ok()) << Verify(*expected);
     // What is right elsewhere is wrong here, and so is what was not touched.

@@ -1,21 +1,21 @@
+#include "compat_matrix/oracle/judgement.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "compat_matrix/oracle/oracle.h"
 #include "compat_matrix/oracle/call.h"
-#include "compat_matrix/oracle/expand.h"
-#include "compat_matrix/oracle/expand_module.h"
 #include "compat_matrix/oracle/identity.h"
 #include "compat_matrix/oracle/meaning.h"
 #include "compat_matrix/oracle/values.h"
-#include "ir/canonicalize.h"
 
 namespace opcompat {
+namespace oracle {
 namespace {
 
 using Difference = absl::optional<std::string>;
@@ -41,10 +41,6 @@ class FunctionJudge {
         graph_a_(of_a.graph),
         b_(b),
         graph_b_(of_b.graph),
-        facts_a_(oracle::FactsOf(a, graph_a_)),
-        facts_b_(oracle::FactsOf(b, graph_b_)),
-        types_a_(oracle::DeclaredTypes(a, graph_a_)),
-        types_b_(oracle::DeclaredTypes(b, graph_b_)),
         value_in_b_(graph_a_.num_values()) {}
 
   Difference Judge() {
@@ -81,7 +77,56 @@ class FunctionJudge {
     return module.intrinsic(node) == Intrinsic::kConstant;
   }
 
+  // Whether the two give the same to the same: then nothing that the rules say
+  // of it makes a difference.
+  bool IsTheSame(const Node& in_a, const Node& in_b) {
+    if (!HaveOneForm(in_a, in_b)) return false;
+    const CallForm& form = a_.form(in_a);
+    const absl::Span<const Operand> operands_a = a_.operands(graph_a_, in_a);
+    const absl::Span<const Operand> operands_b = b_.operands(graph_b_, in_b);
+    for (size_t i = 0; i < form.num_operands(); ++i) {
+      if (!SameOperand(operands_a[i], operands_b[i])) return false;
+    }
+    return true;
+  }
+
+  // Equal operators, what is written and how, attributes and results. Found
+  // once for each two forms.
+  bool HaveOneForm(const Node& in_a, const Node& in_b) {
+    const uint64_t key = uint64_t{in_a.form.index} << 32 | in_b.form.index;
+    const auto [place, is_new] = have_one_form_.try_emplace(key, false);
+    if (!is_new) return place->second;
+    const CallForm& form_a = a_.form(in_a);
+    const CallForm& form_b = b_.form(in_b);
+    const ModuleOperator& op_a = a_.op(in_a);
+    const ModuleOperator& op_b = b_.op(in_b);
+    const auto same_names = [this](StringId in_a, StringId in_b) {
+      return a_.string(in_a) == b_.string(in_b);
+    };
+    const auto same_types = [this](TypeId in_a, TypeId in_b) {
+      return a_.type(in_a) == b_.type(in_b);
+    };
+    place->second =
+        op_a.intrinsic == op_b.intrinsic &&
+        (op_a.entry == op_b.entry ||
+         (op_a.entry != nullptr && op_b.entry != nullptr &&
+          *op_a.entry == *op_b.entry)) &&
+        form_a.slots == form_b.slots &&
+        form_a.num_blocks == form_b.num_blocks &&
+        std::equal(form_a.attribute_names.begin(), form_a.attribute_names.end(),
+                   form_b.attribute_names.begin(), form_b.attribute_names.end(),
+                   same_names) &&
+        std::equal(form_a.result_types.begin(), form_a.result_types.end(),
+                   form_b.result_types.begin(), form_b.result_types.end(),
+                   same_types);
+    return place->second;
+  }
+
   Difference JudgeNode(const Node& in_a, const Node& in_b) {
+    if (IsTheSame(in_a, in_b)) {
+      MapResults(in_a, in_b);
+      return absl::nullopt;
+    }
     const CallForm& form_a = a_.form(in_a);
     const CallForm& form_b = b_.form(in_b);
     if (form_a.num_blocks != form_b.num_blocks) {
@@ -148,20 +193,21 @@ class FunctionJudge {
   }
 
   Difference JudgeCall(const Node& in_a, const Node& in_b) {
-    const oracle::Call expected = oracle::CallOf(a_, graph_a_, facts_a_, types_a_, in_a);
-    const oracle::Call result = oracle::CallOf(b_, graph_b_, facts_b_, types_b_, in_b);
+    FindFacts();
+    const Call expected = CallOf(a_, graph_a_, facts_a_, types_a_, in_a);
+    const Call result = CallOf(b_, graph_b_, facts_b_, types_b_, in_b);
     if (expected.entry != result.entry && *expected.entry != *result.entry) {
       return Pair("operator at the reader", expected.entry->ToString(),
                   result.entry->ToString());
     }
-    oracle::Pairing same;
+    Pairing same;
     for (size_t i = 0; i < result.entry->arguments.size(); ++i) {
       same.reader_of.emplace_back(i);
       same.writer_of.emplace_back(i);
     }
-    Difference difference = oracle::MeaningsDiffer(
+    Difference difference = MeaningsDiffer(
         expected, result, same,
-        [this](const oracle::Given& a, const Type& at_a, const oracle::Given& b,
+        [this](const Given& a, const Type& at_a, const Given& b,
                const Type& at_b) { return SameGiven(a, at_a, b, at_b); });
     if (difference.has_value()) return difference;
     if (expected.results.size() != result.results.size()) {
@@ -181,6 +227,16 @@ class FunctionJudge {
     return absl::nullopt;
   }
 
+  // Needed only where two calls are not the same call at first sight.
+  void FindFacts() {
+    if (has_facts_) return;
+    has_facts_ = true;
+    facts_a_ = FactsOf(a_, graph_a_);
+    facts_b_ = FactsOf(b_, graph_b_);
+    types_a_ = DeclaredTypes(a_, graph_a_);
+    types_b_ = DeclaredTypes(b_, graph_b_);
+  }
+
   void MapResults(const Node& in_a, const Node& in_b) {
     for (uint32_t i = 0; i < a_.num_results(in_a) && i < b_.num_results(in_b);
          ++i) {
@@ -189,18 +245,19 @@ class FunctionJudge {
   }
 
   // The constant that a value is, if a node prim::Constant makes it.
-  absl::optional<oracle::Constant> ConstantOf(const Module& module,
-                                              const Graph& graph,
-                                              ValueId value) const {
+  absl::optional<Constant> ConstantOf(const Module& module, const Graph& graph,
+                                      ValueId value) const {
     const Node& node = graph.nodes[graph.value_nodes[value.index].index];
     if (!IsConstant(module, node)) return absl::nullopt;
     const ConstantId id = module.attribute(graph, node, "value");
     if (!id.valid()) return absl::nullopt;
-    return oracle::Constant{module.type(graph.value_types[value.index]),
-                            module.constant(id)};
+    return Constant{module.type(graph.value_types[value.index]),
+                    module.constant(id)};
   }
 
   bool SameValue(ValueId in_a, ValueId in_b) const {
+    // Those of constants are not in it.
+    if (value_in_b_[in_a.index] == in_b && in_b.valid()) return true;
     const auto of_a = ConstantOf(a_, graph_a_, in_a);
     const auto of_b = ConstantOf(b_, graph_b_, in_b);
     if (of_a.has_value() != of_b.has_value()) return false;
@@ -220,23 +277,23 @@ class FunctionJudge {
 
   // `a` is of what must be, `b` of the result. A constant may be a node at one
   // side and an operand at the other, where only one type says what it is.
-  bool SameGiven(const oracle::Given& a, const Type& at_a,
-                 const oracle::Given& b, const Type& at_b) const {
-    using Kind = oracle::Given::Kind;
+  bool SameGiven(const Given& a, const Type& at_a, const Given& b,
+                 const Type& at_b) const {
+    using Kind = Given::Kind;
     if (a.kind == Kind::kGraphValue && b.kind == Kind::kGraphValue) {
       return SameValue(a.value, b.value);
     }
-    absl::optional<oracle::Constant> of_a;
-    absl::optional<oracle::Constant> of_b;
+    absl::optional<Constant> of_a;
+    absl::optional<Constant> of_b;
     if (a.kind == Kind::kGraphValue) {
       of_a = ConstantOf(a_, graph_a_, a.value);
     } else if (a.kind == Kind::kConstant) {
-      of_a = oracle::Constant{at_a, a.constant};
+      of_a = Constant{at_a, a.constant};
     }
     if (b.kind == Kind::kGraphValue) {
       of_b = ConstantOf(b_, graph_b_, b.value);
     } else if (b.kind == Kind::kConstant) {
-      of_b = oracle::Constant{at_b, b.constant};
+      of_b = Constant{at_b, b.constant};
     }
     if (!of_a.has_value() || !of_b.has_value()) return false;
     return a.kind == b.kind ? of_a->value == of_b->value
@@ -247,10 +304,12 @@ class FunctionJudge {
   const Graph& graph_a_;
   const Module& b_;
   const Graph& graph_b_;
-  const oracle::GraphFacts facts_a_;
-  const oracle::GraphFacts facts_b_;
-  const oracle::ValueTypes types_a_;
-  const oracle::ValueTypes types_b_;
+  bool has_facts_ = false;
+  GraphFacts facts_a_;
+  GraphFacts facts_b_;
+  ValueTypes types_a_;
+  ValueTypes types_b_;
+  absl::flat_hash_map<uint64_t, bool> have_one_form_;
   // By value of `a`; not valid: not defined yet, or not there.
   std::vector<ValueId> value_in_b_;
 };
@@ -294,7 +353,9 @@ Difference JudgeTypes(const Module& a, const std::vector<TypeId>& of_a,
   return absl::nullopt;
 }
 
-Difference JudgeModules(const Module& a, const Module& b) {
+}  // namespace
+
+absl::optional<std::string> ModulesDiffer(const Module& a, const Module& b) {
   Difference difference = JudgeHeader(a, b);
   if (difference.has_value()) return difference;
   if (a.functions.size() != b.functions.size()) {
@@ -318,45 +379,5 @@ Difference JudgeModules(const Module& a, const Module& b) {
   return absl::nullopt;
 }
 
-Difference Judge(const Module& original, const Module& result,
-                 const Runtime* writer, const Runtime& reader, bool as_target) {
-  const absl::StatusOr<Module> canonical = Canonicalize(original);
-  if (!canonical.ok()) return std::string(canonical.status().message());
-  oracle::Expander expander(reader, writer, as_target);
-  std::vector<oracle::RefusedCall> refused;
-  const absl::optional<Module> expected =
-      oracle::ExpectedModule(*canonical, &expander, &refused);
-  if (!refused.empty()) {
-    return absl::StrCat(refused[0].function, ": ", refused[0].op,
-                        " must be refused: ", refused[0].problem.code, " ",
-                        refused[0].problem.argument);
-  }
-  if (!expected.has_value()) return "no module can be expected: too large";
-  if (!expander.contradictions().empty()) {
-    return absl::StrCat("the oracle contradicts itself: ",
-                        expander.contradictions()[0]);
-  }
-  const absl::StatusOr<Module> a = Canonicalize(*expected);
-  const absl::StatusOr<Module> b = Canonicalize(result);
-  if (!a.ok()) return std::string(a.status().message());
-  if (!b.ok()) return std::string(b.status().message());
-  return JudgeModules(*a, *b);
-}
-
-}  // namespace
-
-absl::optional<std::string> MeaningDiffers(const Module& original,
-                                           const Module& result,
-                                           const Runtime& writer,
-                                           const Runtime& reader,
-                                           bool as_target) {
-  return Judge(original, result, &writer, reader, as_target);
-}
-
-absl::optional<std::string> MeaningDiffers(const Module& original,
-                                           const Module& result,
-                                           const Runtime& reader) {
-  return Judge(original, result, nullptr, reader, false);
-}
-
+}  // namespace oracle
 }  // namespace opcompat

@@ -5,6 +5,7 @@
 #ifndef OPCOMPAT_COMPAT_MATRIX_ORACLE_ORACLE_H_
 #define OPCOMPAT_COMPAT_MATRIX_ORACLE_ORACLE_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,46 @@ absl::optional<std::string> MeaningDiffers(const Module& original,
                                            const Runtime& writer,
                                            const Runtime& reader,
                                            bool as_target = false);
+
+// The same for many readers of one module: what depends on the module alone is
+// worked out once.
+class OriginalModule {
+ public:
+  // Both outlive the object. Precondition: Verify(module) is OK.
+  OriginalModule(const Module& module, const Runtime& writer);
+  // Nothing is known of the writer: no step down can have been taken.
+  explicit OriginalModule(const Module& module);
+  ~OriginalModule();
+  OriginalModule(const OriginalModule&) = delete;
+  OriginalModule& operator=(const OriginalModule&) = delete;
+
+ private:
+  friend class ExpectedReading;
+  struct Prepared;
+  const std::unique_ptr<const Prepared> prepared_;
+};
+
+// What must come of a module at one reader. Several results may be held against
+// it. For one thread.
+class ExpectedReading {
+ public:
+  // Both outlive the object.
+  ExpectedReading(const OriginalModule& original, const Runtime& reader,
+                  bool as_target);
+  ~ExpectedReading();
+  ExpectedReading(const ExpectedReading&) = delete;
+  ExpectedReading& operator=(const ExpectedReading&) = delete;
+
+  // As Predict says.
+  const Prediction& prediction() const { return prediction_; }
+  // As MeaningDiffers says.
+  absl::optional<std::string> Differs(const Module& result);
+
+ private:
+  struct Expected;
+  Prediction prediction_;
+  const std::unique_ptr<Expected> expected_;
+};
 
 // As above, with nothing known of the writer: no step down can have been taken.
 absl::optional<std::string> MeaningDiffers(const Module& original,

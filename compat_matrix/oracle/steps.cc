@@ -319,6 +319,63 @@ Derived Derivation::DeriveRemoved(Call call, const Known& reader,
                    "no_upgrader", problems);
 }
 
+OperatorEntryPtr Derivation::OnlyEntry(const OperatorEntry& entry,
+                                       const Known& reader) {
+  if (reader.info == nullptr || reader.is_removed || entry.revision != 1 ||
+      reader.info->revisions.size() != 1) {
+    return nullptr;
+  }
+  return reader.info->revisions[0].last;
+}
+
+bool Derivation::IsOther(const OperatorEntry& entry, const Known& reader,
+                         const std::vector<OpsetVersion>& opsets) {
+  if (!OriginsMatch(entry.origin, reader.info->current()->origin,
+                    *reader.opset)) {
+    return true;
+  }
+  for (const OpsetVersion& version : opsets) {
+    if (reader.opset->HasName(version.name) &&
+        reader.opset->ContradictsVersion(version.version, entry)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Derivation::IsTheSameThere(const OperatorEntryPtr& entry,
+                                const std::vector<OpsetVersion>& opsets) {
+  const Known reader = Find(*entry, reader_);
+  const OperatorEntryPtr only = OnlyEntry(*entry, reader);
+  return only != nullptr && *only == *entry &&
+         OriginsMatch(entry->revision_origin, only->revision_origin,
+                      *reader.opset) &&
+         !IsOther(*entry, reader, opsets);
+}
+
+absl::optional<PassedArguments> Derivation::ArgumentsPassedOn(
+    const OperatorEntryPtr& entry) {
+  const Known known = Find(*entry, reader_);
+  const OperatorEntryPtr reader = OnlyEntry(*entry, known);
+  if (reader == nullptr) return absl::nullopt;
+  PassedArguments passed_on(entry->num_exposed());
+  const Pairing& pairing = PairingOf(entry, reader, *known.opset);
+  if (!pairing.is_paired) return absl::nullopt;
+  const bool is_equal = *entry == *reader;
+  for (size_t i = 0; i < passed_on.size(); ++i) {
+    const absl::optional<size_t> j = pairing.reader_of[i];
+    if (!j.has_value() || !reader->arguments[*j].is_exposed()) continue;
+    const EntryArgument& w = entry->arguments[i];
+    const EntryArgument& r = reader->arguments[*j];
+    // A value fits its own type as itself.
+    if (is_equal || (w.type == r.type && !w.type.has_variables() &&
+                     w.equal_values.empty() && r.equal_values.empty())) {
+      passed_on[i] = j;
+    }
+  }
+  return passed_on;
+}
+
 Derived Derivation::Derive(const Call& original,
                            const std::vector<OpsetVersion>& opsets, Where where,
                            std::vector<Problem>* problems) {
@@ -339,15 +396,7 @@ Derived Derivation::Derive(const Call& original,
   }
 
   const OperatorInfo& info = *reader.info;
-  bool is_other =
-      !OriginsMatch(call.entry->origin, info.current()->origin, *reader.opset);
-  for (const OpsetVersion& version : opsets) {
-    if (reader.opset->HasName(version.name)) {
-      is_other = is_other ||
-                 reader.opset->ContradictsVersion(version.version, *call.entry);
-    }
-  }
-  if (is_other) {
+  if (IsOther(*call.entry, reader, opsets)) {
     problems->push_back({"other_history", ""});
     return derived;
   }

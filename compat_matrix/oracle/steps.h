@@ -31,6 +31,10 @@ struct Derived {
   const char* code = "";
 };
 
+// By exposed argument of an entry: the reader's argument that a constant at it
+// becomes, whatever its value. Nullopt: that depends on the value.
+using PassedArguments = std::vector<absl::optional<size_t>>;
+
 // Keeps references to what it is given. For one thread.
 class Derivation {
  public:
@@ -46,6 +50,16 @@ class Derivation {
   // If it is refused, the reasons are added to `problems`.
   Derived Derive(const Call& call, const std::vector<OpsetVersion>& opsets,
                  Where where, std::vector<Problem>* problems);
+
+  // What can be said of all calls of a module at `entry`, whatever they give;
+  // nullopt: nothing, because there are revisions, or steps around versions.
+  absl::optional<PassedArguments> ArgumentsPassedOn(
+      const OperatorEntryPtr& entry);
+  // Whether a call of a module at `entry` is the same call at the reader,
+  // whatever it gives, because their entries are equal and there is no step
+  // that could be taken.
+  bool IsTheSameThere(const OperatorEntryPtr& entry,
+                      const std::vector<OpsetVersion>& opsets);
 
   // How the arguments of two entries of one operator correspond for the reader.
   // Precondition: `at_reader` is what Derive made of a call.
@@ -63,6 +77,13 @@ class Derivation {
     // Its schema cannot be used.
     bool is_faulty = false;
   };
+  // The only revision of an operator that the reader has; null: there are
+  // more, or it has none.
+  static OperatorEntryPtr OnlyEntry(const OperatorEntry& entry,
+                                    const Known& reader);
+  // Whether an operator of these names is another one at the reader.
+  static bool IsOther(const OperatorEntry& entry, const Known& reader,
+                      const std::vector<OpsetVersion>& opsets);
   // By its history and all its names: among what the runtime has, else among
   // what it had.
   static Known Find(const OperatorEntry& entry, const Runtime& runtime);

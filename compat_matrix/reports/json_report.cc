@@ -65,6 +65,13 @@ ordered_json CellToJson(const RunNames& names, const ModuleCells& module,
                         const Cell& cell) {
   const CellOutcome& outcome = module.outcome(cell);
   ordered_json item;
+  // The first cell of a module says what all of them have in common.
+  if (!names.part.run.empty() && &cell == &module.cells[0]) {
+    item["of_module"] = {{"unit", module.unit},
+                         {"group", module.history->group},
+                         {"versions", module.history->versions},
+                         {"text", module.text}};
+  }
   item["module"] = module.module;
   item["history"] = module.history->name;
   item["writer"] = module.writer(cell);
@@ -98,6 +105,10 @@ ordered_json CellToJson(const RunNames& names, const ModuleCells& module,
   return item;
 }
 
+ordered_json PartToJson(const RunPart& part) {
+  return {{"id", part.run}, {"shard", part.shard + 1}, {"shards", part.shards}};
+}
+
 std::string Compact(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -106,10 +117,12 @@ std::string Compact(const ordered_json& json) {
 
 absl::Status JsonReport::Begin() {
   begun_ = true;
-  return sink_.Append(absl::StrCat("{\n\"schema\": ", kMatrixJsonSchema,
-                                   ",\n\"testees\": ", Compact(names_.testees),
-                                   ",\n\"authors\": ", Compact(names_.authors),
-                                   ",\n\"cells\": ["));
+  return sink_.Append(absl::StrCat(
+      "{\n\"schema\": ", kMatrixJsonSchema, ",\n\"testees\": ",
+      Compact(names_.testees), ",\n\"authors\": ", Compact(names_.authors),
+      names_.part.run.empty() ? "" : ",\n\"run\": ",
+      names_.part.run.empty() ? "" : Compact(PartToJson(names_.part)),
+      ",\n\"cells\": ["));
 }
 
 absl::Status JsonReport::Add(const ModuleCells& module) {
@@ -125,8 +138,12 @@ absl::Status JsonReport::Add(const ModuleCells& module) {
 
 absl::Status JsonReport::Finish(const MatrixSummary& summary) {
   if (!begun_) OPCOMPAT_RETURN_IF_ERROR(Begin());
-  return sink_.Append(absl::StrCat(
-      "\n],\n\"summary\": ", Compact(SummaryToJson(summary)), "\n}\n"));
+  std::string end =
+      absl::StrCat("\n],\n\"summary\": ", Compact(SummaryToJson(summary)));
+  for (const auto& [name, value] : more_) {
+    absl::StrAppend(&end, ",\n", Compact(name), ": ", Compact(value));
+  }
+  return sink_.Append(absl::StrCat(end, "\n}\n"));
 }
 
 ordered_json MatrixToJson(const MatrixResult& result) {
@@ -134,6 +151,9 @@ ordered_json MatrixToJson(const MatrixResult& result) {
   json["schema"] = kMatrixJsonSchema;
   json["testees"] = result.names.testees;
   json["authors"] = result.names.authors;
+  if (!result.names.part.run.empty()) {
+    json["run"] = PartToJson(result.names.part);
+  }
   ordered_json cells = ordered_json::array();
   for (const ModuleCells& module : result.modules) {
     for (const Cell& cell : module.cells) {

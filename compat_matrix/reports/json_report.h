@@ -41,6 +41,10 @@ class JsonReport : public MatrixReport {
       : names_(std::move(names)), sink_(*sink) {}
 
   absl::Status Add(const ModuleCells& module) override;
+  // A field of the document, behind the summary. Before Finish().
+  void AddField(std::string name, nlohmann::ordered_json value) {
+    more_.emplace_back(std::move(name), std::move(value));
+  }
   absl::Status Finish(const MatrixSummary& summary) override;
 
  private:
@@ -50,6 +54,7 @@ class JsonReport : public MatrixReport {
   ByteSink& sink_;
   bool begun_ = false;
   bool has_cells_ = false;
+  std::vector<std::pair<std::string, nlohmann::ordered_json>> more_;
 };
 
 // What JsonReport writes on a result that is in memory.

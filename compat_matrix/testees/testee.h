@@ -3,6 +3,7 @@
 #ifndef OPCOMPAT_COMPAT_MATRIX_TESTEES_TESTEE_H_
 #define OPCOMPAT_COMPAT_MATRIX_TESTEES_TESTEE_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "absl/types/optional.h"
 #include "binding/report.h"
 #include "ir/module.h"
+#include "schema/history.h"
 #include "schema/opset.h"
 
 namespace opcompat {
@@ -33,6 +35,14 @@ class Testee {
   virtual ~Testee() = default;
   // As reports name it: `in-process`.
   virtual std::string name() const = 0;
+  // The histories whose versions the readers of later calls are made of, in
+  // place of earlier ones. To be called before the first Read; costs nothing
+  // if they are the same. A testee that needs no more than the reader has
+  // nothing to do.
+  virtual void SetHistories(
+      const std::vector<std::shared_ptr<const OpsetHistory>>& histories) {
+    static_cast<void>(histories);
+  }
   // Reads a file as a program of that runtime would.
   virtual TesteeAnswer Read(absl::string_view bytes, const Runtime& reader) = 0;
 };

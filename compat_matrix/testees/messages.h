@@ -1,0 +1,35 @@
+// What the library says (binding/report.h), as messages of testee.proto and
+// back. For both ends of the pipe.
+#ifndef OPCOMPAT_COMPAT_MATRIX_TESTEES_MESSAGES_H_
+#define OPCOMPAT_COMPAT_MATRIX_TESTEES_MESSAGES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "binding/report.h"
+#include "compat_matrix/testees/testee.pb.h"
+#include "google/protobuf/repeated_ptr_field.h"
+#include "schema/opset.h"
+
+namespace opcompat {
+
+// Of Hello. Raised when nothing else can express a change.
+inline constexpr uint32_t kTesteeProtocolVersion = 1;
+
+testee::Refused RefusedMessage(const std::vector<Reason>& reasons);
+// Returns InvalidArgument if there is no reason, or one whose code is no word
+// of ReasonCodeName or whose message is empty.
+absl::StatusOr<std::vector<Reason>> ReasonsOfMessage(
+    const testee::Refused& refused);
+
+testee::LoadReport ReportMessage(const LoadReport& report);
+LoadReport ReportOfMessage(const testee::LoadReport& message);
+
+// The versions of `runtime`, one of each of its histories.
+void AddVersions(const Runtime& runtime,
+                 google::protobuf::RepeatedPtrField<testee::Version>* versions);
+
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_COMPAT_MATRIX_TESTEES_MESSAGES_H_

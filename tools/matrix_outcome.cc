@@ -1,0 +1,156 @@
+#include "tools/matrix_outcome.h"
+
+#include <unistd.h>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "compat_matrix/reports/grid.h"
+#include "nlohmann/json.hpp"
+#include "tools/command.h"
+#include "tools/inputs.h"
+#include "tools/modules.h"
+
+namespace opcompat {
+namespace {
+
+constexpr char kReport[] = "opcompat-matrix.json";
+// More do not help; --format=json has all.
+constexpr size_t kMostFindingsShown = 50;
+
+nlohmann::ordered_json FindingsToJson(
+    const std::string& path, const std::vector<RefusalFinding>& findings) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const RefusalFinding& finding : findings) {
+    nlohmann::ordered_json item;
+    item["kind"] = std::string(RefusalFindingName(finding.kind));
+    if (finding.line > 0) item["line"] = finding.line;
+    item["cell"] = finding.cell;
+    item["cells"] = finding.cells;
+    if (!finding.expected.empty()) item["expected"] = finding.expected;
+    if (!finding.found.empty()) item["found"] = finding.found;
+    all.push_back(std::move(item));
+  }
+  nlohmann::ordered_json json;
+  json["file"] = path;
+  json["findings"] = std::move(all);
+  return json;
+}
+
+}  // namespace
+
+void AddOutcomeFlags(CLI::App* command, OutcomeFlags* flags) {
+  command
+      ->add_option("--expect", flags->expect,
+                   "A file of expected refusals, `MODULE HISTORY "
+                   "WRITER->READER # MESSAGE` a line: each refusal must be in "
+                   "it, and each line must hold")
+      ->type_name("FILE")
+      ->group("Expectations");
+  command
+      ->add_flag("--update", flags->update,
+                 "Rewrite the file of --expect so that it holds")
+      ->group("Expectations");
+  AddReportFlags(command, &flags->reports);
+  AddOutputFlags(command, &flags->output,
+                 "Where the JSON report goes. Default: opcompat-matrix.json "
+                 "here; with --format=json, standard output");
+}
+
+absl::StatusOr<std::unique_ptr<MatrixOutcome>> MatrixOutcome::Create(
+    const OutcomeFlags& flags, RunNames names, StaleScope scope) {
+  std::unique_ptr<MatrixOutcome> outcome(
+      new MatrixOutcome(flags, std::move(scope)));
+  std::string json_path = flags.output.path;
+  if (json_path.empty()) json_path = flags.output.json ? "-" : kReport;
+  GridOptions grid;
+  grid.color = ColorOnStandardOutput(flags.output);
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      outcome->reports_,
+      MatrixReports::Create(flags.reports, json_path, grid, std::move(names)));
+  if (flags.expect.empty()) {
+    if (flags.update) {
+      return absl::InvalidArgumentError(
+          "--update rewrites the file of --expect=FILE, which is not given");
+    }
+    return outcome;
+  }
+  const bool is_new = flags.update && access(flags.expect.c_str(), F_OK) != 0;
+  if (!is_new) {
+    OPCOMPAT_ASSIGN_OR_RETURN(outcome->expected_text_, ReadInput(flags.expect));
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      outcome->expected_,
+      ExpectedRefusals::Parse(flags.expect, outcome->expected_text_));
+  return outcome;
+}
+
+absl::Status MatrixOutcome::Add(const ModuleCells& module) {
+  if (expected_ != nullptr) {
+    OPCOMPAT_RETURN_IF_ERROR(expected_->Add(module));
+  }
+  return reports_->Add(module);
+}
+
+int MatrixOutcome::ExitStatus(const MatrixSummary& summary,
+                              bool expectations_hold) const {
+  if (summary.misread > 0) return kExitMisread;
+  if (summary.crashed > 0) return kExitCrashed;
+  if (summary.unexpected > 0 || !expectations_hold) return kExitUnexpected;
+  return kExitDone;
+}
+
+absl::Status MatrixOutcome::WriteUpdate() {
+  const ExpectedRefusals::Update update = expected_->Updated(scope_);
+  if (update.text == expected_text_) {
+    PrintNote(flags_.output,
+              absl::StrCat(flags_.expect, ": nothing to change"));
+    return absl::OkStatus();
+  }
+  OPCOMPAT_RETURN_IF_ERROR(WriteOutput(flags_.expect, update.text));
+  PrintNote(flags_.output,
+            absl::StrCat(flags_.expect, ": ", update.kept, " lines kept, ",
+                         update.added, " new, ", update.dropped, " dropped"));
+  return absl::OkStatus();
+}
+
+void MatrixOutcome::PrintFindings(
+    const std::vector<RefusalFinding>& findings) const {
+  for (size_t i = 0; i < findings.size() && i < kMostFindingsShown; ++i) {
+    PrintError(expected_->Text(findings[i]));
+  }
+  if (findings.size() > kMostFindingsShown) {
+    PrintError(absl::StrCat("and ", findings.size() - kMostFindingsShown,
+                            " more; the JSON report has all of them"));
+  }
+  if (!findings.empty()) {
+    PrintNote(flags_.output,
+              "if that is as it should be: --update rewrites the file");
+  }
+}
+
+int MatrixOutcome::Finish(const MatrixSummary& summary) {
+  std::vector<RefusalFinding> findings;
+  absl::Status status;
+  if (expected_ != nullptr && flags_.update) {
+    status = WriteUpdate();
+  } else if (expected_ != nullptr) {
+    findings = expected_->Findings(scope_);
+    reports_->AddToJson("expected_refusals",
+                        FindingsToJson(flags_.expect, findings));
+  }
+  status.Update(reports_->Finish(summary));
+  if (!reports_->OnStandardOutput()) {
+    status.Update(WriteStandardOutput(reports_->grid()));
+  }
+  if (expected_ != nullptr) PrintFindings(findings);
+  for (const std::string& note : reports_->written()) {
+    PrintNote(flags_.output, note);
+  }
+  if (!status.ok()) {
+    PrintFailure(status, {});
+    return kExitBadInput;
+  }
+  return ExitStatus(summary, findings.empty());
+}
+
+}  // namespace opcompat
