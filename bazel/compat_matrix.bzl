@@ -24,8 +24,8 @@ fi
 if [[ -n ${TEST_UNDECLARED_OUTPUTS_DIR:-} ]]; then
   out=$TEST_UNDECLARED_OUTPUTS_DIR
   arguments+=(-o "$out/matrix.json" "--html=$out/matrix.html" "--markdown=$out/matrix.md")
-else
-  # `bazel run`: where the user is.
+elif (($# == 0)); then
+  # `bazel run`: where the user is. With flags of his own he says where.
   arguments+=(-o "${BUILD_WORKING_DIRECTORY:-$PWD}/opcompat-matrix.json")
 fi
 """
