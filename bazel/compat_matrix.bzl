@@ -14,6 +14,7 @@ load(
 # Bazel says which shard this is, where it wants the JUnit report, and where
 # files go that somebody may want to look at.
 _REPORTS = """\
+if [[ -n ${TEST_SRCDIR:-} ]]; then arguments+=(--quiet); fi
 if ((${TEST_TOTAL_SHARDS:-0} > 0)); then
   touch "$TEST_SHARD_STATUS_FILE"
   arguments+=("--shard=$((TEST_SHARD_INDEX + 1))/$TEST_TOTAL_SHARDS")
