@@ -301,7 +301,7 @@ def run_baseline(tree, labels, jobs, work, progress):
     return sorted(tests, key=lambda test: (test.seconds, test.label))
 
 
-def try_fault(tree, fault, tests, all_killers, jobs_left):
+def try_fault(tree, fault, tests, all_killers):
     """Runs the tests that come by `fault`. `tests`: quick ones first."""
     verdict = Verdict(fault)
     reaching = [test for test in tests if fault.number in test.reached]
@@ -325,7 +325,7 @@ def try_all(tree, faults, tests, all_killers, jobs, progress):
     verdicts = {}
     survivors = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = [pool.submit(try_fault, tree, fault, tests, all_killers, jobs)
+        runs = [pool.submit(try_fault, tree, fault, tests, all_killers)
                 for fault in faults]
         for future in concurrent.futures.as_completed(runs):
             verdict = future.result()
