@@ -172,7 +172,7 @@ class TryFaultTest(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.directory = directory.name
 
-    def tests(self, *labels, reached=frozenset({1, 2})):
+    def made(self, *labels, reached=frozenset({1, 2})):
         return [
             run.Test(label, label.startswith("//compat_matrix"), 0.1, reached)
             for label in labels
@@ -183,37 +183,53 @@ class TryFaultTest(unittest.TestCase):
                              fault(number), tests, all_killers)
 
     def test_a_test_that_fails_kills_and_names_the_case(self):
-        verdict = self.attempt(1, self.tests("//a:t"), t=GTEST_FAILURE)
+        verdict = self.attempt(1, self.made("//a:t"), t=GTEST_FAILURE)
         self.assertTrue(verdict.killed)
         self.assertEqual(verdict.other_killers, [("//a:t", "ATest.IsRight")])
         self.assertEqual(verdict.matrix_killers, [])
 
     def test_a_fault_that_no_test_notices_survives(self):
-        verdict = self.attempt(2, self.tests("//a:t"), t=GTEST_FAILURE)
+        verdict = self.attempt(2, self.made("//a:t"), t=GTEST_FAILURE)
         self.assertFalse(verdict.killed)
         self.assertEqual(verdict.tests_that_reach, 1)
 
     def test_a_test_that_does_not_come_by_a_fault_is_not_run(self):
-        verdict = self.attempt(1, self.tests("//a:t", reached=frozenset({5})),
+        verdict = self.attempt(1, self.made("//a:t", reached=frozenset({5})),
                                t=GTEST_FAILURE)
         self.assertFalse(verdict.killed)
         self.assertEqual(verdict.tests_that_reach, 0)
 
     def test_a_crash_kills(self):
-        verdict = self.attempt(1, self.tests("//a:t"),
+        verdict = self.attempt(1, self.made("//a:t"),
                                t="echo '[ RUN      ] ATest.Dies'; kill -9 $$")
         self.assertEqual(verdict.other_killers,
                          [("//a:t", "ATest.Dies: signal 9")])
 
     def test_the_matrix_is_asked_beside_another_test(self):
-        tests = self.tests("//a:t", "//a:u", "//compat_matrix:m")
+        tests = self.made("//a:t", "//a:u", "//compat_matrix:m")
         verdict = self.attempt(1, tests, t=GTEST_FAILURE, u=GTEST_FAILURE,
                                m=GTEST_FAILURE)
         self.assertEqual(len(verdict.matrix_killers), 1)
         self.assertEqual(len(verdict.other_killers), 1)
 
+    def test_one_that_runs_on_and_on_hangs(self):
+        tree = FakeTree(self.directory, t="while :; do :; done")
+        self.assertEqual(run.run_test(tree, "//a:t", 0).how, "hangs")
+
+    def test_slow_tests_are_for_what_quick_ones_let_live(self):
+        tests = self.made("//a:quick", "//a:slow")
+        tests[1].seconds = 100
+        scripts = {"quick": GTEST_FAILURE, "slow": "exit 1"}
+        tree = FakeTree(self.directory, **scripts)
+        killers = [
+            run.try_fault(tree, fault(n), tests, True, 10).other_killers
+            for n in (1, 2)
+        ]
+        self.assertEqual(killers, [[("//a:quick", "ATest.IsRight")],
+                                   [("//a:slow", "status 1")]])
+
     def test_all_killers_are_found_if_asked_for(self):
-        tests = self.tests("//a:t", "//a:u")
+        tests = self.made("//a:t", "//a:u")
         verdict = self.attempt(1, tests, True, t=GTEST_FAILURE,
                                u=GTEST_FAILURE)
         self.assertEqual([label for label, _ in verdict.other_killers],

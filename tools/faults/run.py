@@ -32,7 +32,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 import faults as fault_list  # noqa: E402  (found by the line above)
@@ -41,6 +40,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Tests that cannot tell anything here.
 EXCLUDED = {
+    "//benchmarks:table_test": "measures speed, and takes long",
     "//examples/device:footprint_test": "measures the size of the program",
     "//tools/faults:faults_test": "reads the sources, which have faults now",
 }
@@ -50,12 +50,15 @@ EXCLUDED = {
 MATRIX = re.compile(r"^//compat_matrix(/simulation[^:]*|/testees[^:]*)?:")
 NOT_MATRIX = {"//compat_matrix:golden_test"}
 
-# A test with a fault hangs if it takes this many times longer than without,
-# and at least so long.
+# A test with a fault hangs if it takes this many times more of the processor
+# than without, and at least so many seconds of it: so it does not matter what
+# else the machine does.
 SLOWER = 10
-LEAST_SECONDS = 30
+LEAST_SECONDS = 20
 # Without a fault.
 BASELINE_SECONDS = 900
+# By the clock, for one that waits.
+MOST_SECONDS = 3600
 # Of address space: a fault may ask for anything.
 MEMORY_BYTES = 16 << 30
 
@@ -68,7 +71,7 @@ class RunError(Exception):
 class Test:
     label: str
     is_matrix: bool
-    seconds: float = 0.0
+    seconds: float = 0.0  # of the processor, without a fault
     reached: frozenset = frozenset()
 
 
@@ -78,7 +81,7 @@ class Outcome:
     passed: bool
     # If not passed: `Suite.Case`, `signal 11`, `hangs`, ...
     how: str = ""
-    seconds: float = 0.0
+    seconds: float = 0.0  # of the processor
     output: str = ""
 
 
@@ -205,9 +208,9 @@ class Tree:
         return self._bin / package / name
 
 
-def run_test(tree, label, seconds, number=None, reached=None):
-    """Runs one test, with fault `number` if given. `reached`: a file that gets
-    the faults that it comes by."""
+def run_test(tree, label, cpu_seconds, number=None, reached=None):
+    """Runs one test, with fault `number` if given, for at most so long.
+    `reached`: a file that gets the faults that it comes by."""
     executable = tree.executable(label)
     runfiles = pathlib.Path(f"{executable}.runfiles")
     with tempfile.TemporaryDirectory(prefix="faults-") as scratch:
@@ -229,28 +232,39 @@ def run_test(tree, label, seconds, number=None, reached=None):
         if reached is not None:
             environment[fault_list.REACHED_VARIABLE] = str(reached)
         output_path = pathlib.Path(scratch) / "faults-output"
-        begin = time.monotonic()
         with open(output_path, "wb") as output:
             process = subprocess.Popen(
                 [str(executable)], cwd=runfiles / "opcompat", env=environment,
                 stdin=subprocess.DEVNULL, stdout=output,
                 stderr=subprocess.STDOUT, start_new_session=True,
-                preexec_fn=lambda: resource.setrlimit(
-                    resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES)))
-            try:
-                code = process.wait(timeout=seconds)
-            except subprocess.TimeoutExpired:
-                code = None
-            finally:
-                # What it has started too.
-                try:
-                    os.killpg(process.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-                process.wait()
-        took = time.monotonic() - begin
+                preexec_fn=lambda: limit_resources(cpu_seconds))
+            timer = threading.Timer(MOST_SECONDS, kill_group, [process.pid])
+            timer.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            was_late = not timer.is_alive()
+            timer.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+            kill_group(process.pid)  # what it has started
+        code = process.returncode
+        if was_late or code == -signal.SIGXCPU:
+            code = None
         text = output_path.read_bytes().decode("utf-8", "replace")
-    return Outcome(code == 0, how_it_failed(code, text), took, text)
+    return Outcome(code == 0, how_it_failed(code, text),
+                   usage.ru_utime + usage.ru_stime, text)
+
+
+def limit_resources(cpu_seconds):
+    """In the process that becomes the test."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    cpu_seconds = int(cpu_seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 5))
+
+
+def kill_group(group):
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
 
 
 def how_it_failed(code, output):
@@ -269,8 +283,13 @@ def how_it_failed(code, output):
     return f"{running[-1]}: {died}" if running else died
 
 
-def run_baseline(tree, labels, jobs, work, progress):
-    """The tests, each with what it comes by. Raises RunError if one fails."""
+def run_baseline(tree, labels, jobs, work, progress, reuse=False):
+    """The tests, each with what it comes by. Raises RunError if one fails.
+    `reuse`: what an earlier run has found out of a test is taken as it is."""
+    kept = work / "baseline.json"
+    known = {}
+    if reuse and kept.is_file():
+        known = {entry["test"]: entry for entry in json.loads(kept.read_text())}
     tests = []
     failed = []
 
@@ -284,48 +303,60 @@ def run_baseline(tree, labels, jobs, work, progress):
         return label, outcome, numbers
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = [pool.submit(run, label) for label in labels]
+        runs = [pool.submit(run, label) for label in labels
+                if label not in known]
         for n, future in enumerate(concurrent.futures.as_completed(runs), 1):
             label, outcome, numbers = future.result()
-            progress.show(f"without a fault: {n} of {len(labels)}, {label} "
+            progress.show(f"without a fault: {n} of {len(runs)}, {label} "
                           f"{outcome.seconds:.1f} s")
             if not outcome.passed:
                 failed.append(f"{label} ({outcome.how})\n"
                               f"{outcome.output[-2000:]}")
-            tests.append(Test(label, bool(MATRIX.match(label)) and
-                              label not in NOT_MATRIX, outcome.seconds,
-                              numbers))
+                continue
+            known[label] = {"test": label, "seconds": outcome.seconds,
+                            "reached": sorted(numbers)}
+            kept.write_text(json.dumps([known[k] for k in sorted(known)]))
     if failed:
         raise RunError("these tests fail without a fault: " +
                        "\n".join(failed))
+    for label in labels:
+        is_matrix = bool(MATRIX.match(label)) and label not in NOT_MATRIX
+        tests.append(Test(label, is_matrix, known[label]["seconds"],
+                          frozenset(known[label]["reached"])))
     return sorted(tests, key=lambda test: (test.seconds, test.label))
 
 
-def try_fault(tree, fault, tests, all_killers):
+def try_fault(tree, fault, tests, all_killers=False,
+              quick_seconds=float("inf")):
     """Runs the tests that come by `fault`. `tests`: quick ones first."""
     verdict = Verdict(fault)
     reaching = [test for test in tests if fault.number in test.reached]
     verdict.tests_that_reach = len(reaching)
-    for is_matrix, killers in ((True, verdict.matrix_killers),
-                               (False, verdict.other_killers)):
-        for test in reaching:
-            if test.is_matrix != is_matrix:
-                continue
-            limit = max(LEAST_SECONDS, SLOWER * test.seconds)
-            outcome = run_test(tree, test.label, limit, fault.number)
-            if outcome.passed:
-                continue
-            killers.append((test.label, outcome.how))
-            if not all_killers:
-                break
+    for is_quick in (True, False):
+        if verdict.killed:
+            break
+        for is_matrix, killers in ((True, verdict.matrix_killers),
+                                   (False, verdict.other_killers)):
+            for test in reaching:
+                if (test.is_matrix != is_matrix or
+                        (test.seconds <= quick_seconds) != is_quick):
+                    continue
+                limit = max(LEAST_SECONDS, SLOWER * test.seconds)
+                outcome = run_test(tree, test.label, limit, fault.number)
+                if outcome.passed:
+                    continue
+                killers.append((test.label, outcome.how))
+                if not all_killers:
+                    break
     return verdict
 
 
-def try_all(tree, faults, tests, all_killers, jobs, progress):
+def try_all(tree, faults, tests, options, progress):
     verdicts = {}
     survivors = 0
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = [pool.submit(try_fault, tree, fault, tests, all_killers)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        runs = [pool.submit(try_fault, tree, fault, tests,
+                            options.all_killers, options.quick)
                 for fault in faults]
         for future in concurrent.futures.as_completed(runs):
             verdict = future.result()
@@ -333,8 +364,10 @@ def try_all(tree, faults, tests, all_killers, jobs, progress):
             survivors += not verdict.killed
             if not verdict.killed:
                 progress.say(f"SURVIVES: {verdict.fault.id}")
+            by = verdict.matrix_killers + verdict.other_killers
             progress.show(f"{len(verdicts)} of {len(faults)} faults, "
-                          f"{survivors} survive; {verdict.fault.id}")
+                          f"{survivors} survive; {verdict.fault.id}: "
+                          f"{'; '.join(name(killer) for killer in by)}")
     progress.done()
     return [verdicts[fault.number] for fault in faults]
 
@@ -437,6 +470,10 @@ def parse_arguments(arguments):
         "--all-killers", action="store_true",
         help="run every test that comes by a fault, not only until one of the\n"
              "matrix and one other has killed it; takes much longer")
+    parser.add_argument(
+        "--quick", type=float, default=60, metavar="SECONDS",
+        help="tests that take more of a processor without a fault run only\n"
+             "for faults that all others let live; default: %(default)s")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
                         help="write what came out as JSON")
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE",
@@ -454,6 +491,10 @@ def parse_arguments(arguments):
     parser.add_argument("--startup-flag", action="append", default=[],
                         metavar="FLAG", help="for bazel itself, such as "
                         "--startup-flag=--output_base=DIR")
+    parser.add_argument(
+        "--reuse-baseline", action="store_true",
+        help="do not run tests without a fault that an earlier run has run so;\n"
+             "right only while neither the list nor a test has changed")
     parser.add_argument("--list", action="store_true",
                         help="print the faults and end")
     options = parser.parse_args(arguments)
@@ -489,9 +530,9 @@ def run(options):
         tree.build(labels)
     finally:
         tree.bazel("shutdown")
-    tests = run_baseline(tree, labels, options.jobs, options.work, progress)
-    verdicts = try_all(tree, faults, tests, options.all_killers, options.jobs,
-                       progress)
+    tests = run_baseline(tree, labels, options.jobs, options.work, progress,
+                         options.reuse_baseline)
+    verdicts = try_all(tree, faults, tests, options, progress)
     print(table(verdicts))
     print(summary(verdicts))
     if options.json:
