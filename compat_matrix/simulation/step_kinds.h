@@ -14,18 +14,18 @@ namespace simulation {
 
 enum class StepKind : uint8_t {
   // Arguments that come.
-  kArgumentAdded,            // the last positional one, with a default
-  kArgumentAddedInMiddle,    // before other defaulted ones
-  kArgumentAddedRequired,    // without a default and a neutral value
-  kRequiredAddedNeutral,     // without a default; its neutral value is declared
-  kNeutralDeclared,          // with a default that is not the neutral value
-  kKeywordOnlyAdded,         // behind or before other keyword-only ones
-  kAddedBeforeOut,           // keyword-only, before the out argument
-  kHintAdded,                // ignorable
-  kArgumentReturned,         // one that was retired
+  kArgumentAdded,          // the last positional one, with a default
+  kArgumentAddedInMiddle,  // before other defaulted ones
+  kArgumentAddedRequired,  // without a default and a neutral value
+  kRequiredAddedNeutral,   // without a default; its neutral value is declared
+  kNeutralDeclared,        // with a default that is not the neutral value
+  kKeywordOnlyAdded,       // behind or before other keyword-only ones
+  kAddedBeforeOut,         // keyword-only, before the out argument
+  kHintAdded,              // ignorable
+  kArgumentReturned,       // one that was retired
   // Arguments that go.
-  kArgumentRemoved,          // retired at its default
-  kRetiredDeclared,          // retired at a declared value
+  kArgumentRemoved,  // retired at its default
+  kRetiredDeclared,  // retired at a declared value
   // Arguments that change.
   kDefaultChanged,
   kDefaultAdded,
@@ -33,21 +33,21 @@ enum class StepKind : uint8_t {
   kArgumentRenamed,
   kMadeKeywordOnly,
   kMadePositional,
-  kReordered,                // by name
-  kEqualValue,               // int -> int? and None means a number
-  kSymbolic,                 // int -> SymInt
-  kMadeOptional,             // T -> T?
-  kMadeRequiredType,         // T? -> T
-  kWidened,                  // int -> Scalar, float -> Scalar
-  kNarrowed,                 // Scalar -> int
-  kEmbedded,                 // int -> float, int -> int[2], int? -> ScalarType?
-  kListSize,                 // T[n] <-> T[]
+  kReordered,         // by name
+  kEqualValue,        // int -> int? and None means a number
+  kSymbolic,          // int -> SymInt
+  kMadeOptional,      // T -> T?
+  kMadeRequiredType,  // T? -> T
+  kWidened,           // int -> Scalar, float -> Scalar
+  kNarrowed,          // Scalar -> int
+  kEmbedded,          // int -> float, int -> int[2], int? -> ScalarType?
+  kListSize,          // T[n] <-> T[]
   // Results and marks.
   kResultAdded,
   kResultRemoved,
   kResultRenamed,
-  kMarksFixed,               // annotation_fixed
-  kMarksChanged,             // and nobody says why
+  kMarksFixed,    // annotation_fixed
+  kMarksChanged,  // and nobody says why
   // Operators.
   kOperatorRenamed,
   kOperatorAdded,
@@ -55,20 +55,20 @@ enum class StepKind : uint8_t {
   kOperatorRemoved,
   kRemovedWithUpgrader,
   // New revisions.
-  kUpgrader,                 // a graph for every call
-  kUpgraderByValue,          // graphs for single values, then one for the rest
-  kUpgraderByType,           // graphs for int and for float
-  kInvertible,               // graphs for three values, and their way back
-  kUnchangedWhen,            // the same at one value, a graph for another
-  kDowngrader,               // only a way down
-  kOneWay,                   // neither
+  kUpgrader,         // a graph for every call
+  kUpgraderByValue,  // graphs for single values, then one for the rest
+  kUpgraderByType,   // graphs for int and for float
+  kInvertible,       // graphs for three values, and their way back
+  kUnchangedWhen,    // the same at one value, a graph for another
+  kDowngrader,       // only a way down
+  kOneWay,           // neither
 
   // What careless people do; none of it is declared.
-  kMeaningChanged,           // no new revision
-  kSilentRename,             // of an argument
-  kPositionsReordered,       // of unnamed arguments, `_0` and `_1`
-  kWrongUpgrader,            // the graph means something else
-  kWrongNeutral,             // the declared neutral value is not neutral
+  kMeaningChanged,      // no new revision
+  kSilentRename,        // of an argument
+  kPositionsReordered,  // of unnamed arguments, `_0` and `_1`
+  kWrongUpgrader,       // the graph means something else
+  kWrongNeutral,        // the declared neutral value is not neutral
 };
 
 inline constexpr int kNumStepKinds =
@@ -95,7 +95,8 @@ struct StepPromise {
   }
 };
 
-// `backward`, `forward`, `both`, `none`; with ` (target)` for a target only.
+// `backward`, `forward`, `both`, `none`; `backward (and target)`, `none (but
+// target)` where files written for the version before are promised, too.
 absl::string_view PromiseName(const StepPromise& promise);
 
 // What a step of the kind promises where nothing takes it back (a gap does).
