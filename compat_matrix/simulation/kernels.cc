@@ -1,6 +1,7 @@
 #include "compat_matrix/simulation/kernels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -386,6 +387,29 @@ class Machine {
     }
   }
 
+  // The value of `type` that `value`, of a version with another type, is;
+  // nullopt: there is none.
+  static absl::optional<Value> Fit(const Value& value, const Type& type) {
+    const absl::StatusOr<Value> coerced = CoerceLiteral(value, type);
+    if (coerced.ok()) return *coerced;
+    // Back from where the type once led: n copies of one, a whole number.
+    if (value.kind() == ValueKind::kList && !value.elements().empty() &&
+        std::all_of(value.elements().begin(), value.elements().end(),
+                    [&](const Value& e) { return e == value.elements()[0]; })) {
+      return Fit(value.elements()[0], type);
+    }
+    if (value.kind() == ValueKind::kFloat &&
+        std::abs(value.float_value()) < 9007199254740992.0) {
+      const Value whole = Value::Int(static_cast<int64_t>(value.float_value()));
+      if (CoerceLiteral(whole, Type(TypeKind::kFloat)).value_or(Value()) ==
+          value) {
+        const absl::StatusOr<Value> back = CoerceLiteral(whole, type);
+        if (back.ok()) return *back;
+      }
+    }
+    return absl::nullopt;
+  }
+
   // What a call gives to the arguments of the step's side; false: the side has
   // no call that means the same.
   bool Express(const TrueStep& step, const Arguments& arguments,
@@ -405,18 +429,15 @@ class Machine {
         value = ConstantValue(*neutral);
       }
       if (value.tensor == nullptr && !value.is_list) {
-        const absl::StatusOr<Value> coerced =
-            CoerceLiteral(value.constant, exposed.argument.type);
-        if (coerced.ok()) {
-          value.constant = *coerced;
-        } else {
+        absl::optional<Value> fitted =
+            Fit(value.constant, exposed.argument.type);
+        if (!fitted.has_value()) {
           // None may mean a value that fits.
-          value = Canonical(value, exposed.id, revision);
-          const absl::StatusOr<Value> meant =
-              CoerceLiteral(value.constant, exposed.argument.type);
-          if (!meant.ok()) return false;
-          value.constant = *meant;
+          fitted = Fit(Canonical(value, exposed.id, revision).constant,
+                       exposed.argument.type);
         }
+        if (!fitted.has_value()) return false;
+        value.constant = *std::move(fitted);
       }
       parameters->push_back(std::move(value));
     }

@@ -274,8 +274,9 @@ class Run {
     for_target_ = false;
     std::string bytes;
     for (size_t r = 0; r < runtimes_.size(); ++r) {
-      if (r == t || (!options_.every_way && (r + t + w_) % 3 != 0)) continue;
-      if (!read_[r].module.has_value()) continue;
+      if (r == t || !read_[r].module.has_value()) continue;
+      const bool is_up = w_ < t && t < r && read_[r].stepped;
+      if (!options_.every_way && !is_up && (r + t + w_) % 3 != 0) continue;
       reader_ = r;
       if (bytes.empty()) {
         bytes = Written(*read_[t].module, t, Elision::kEqualToDefault);
@@ -284,9 +285,7 @@ class Run {
       if (!onwards.module.has_value()) continue;
       Execute(*onwards.module, r);
       if (r < t && !options_.undoes_itself) continue;
-      ExpectSame(w_ < t && t < r && read_[r].stepped ? Law::kUpInTwoSteps
-                                                     : Law::kThrough,
-                 read_[r], onwards);
+      ExpectSame(is_up ? Law::kUpInTwoSteps : Law::kThrough, read_[r], onwards);
     }
   }
 
