@@ -79,8 +79,6 @@ class MatrixRun {
     auto run = std::make_unique<MatrixRun>();
     OPCOMPAT_ASSIGN_OR_RETURN(run->options_.shard, ParseShard(options.shard));
     run->options_.threads = options.threads;
-    OPCOMPAT_RETURN_IF_ERROR(
-        AddPrograms(options.programs, histories, &run->options_));
     run->is_limited_ =
         !options.inputs.writers.empty() || !options.inputs.readers.empty();
     OPCOMPAT_ASSIGN_OR_RETURN(std::vector<MatrixOptions> inputs,
