@@ -89,6 +89,8 @@ class MatrixRun {
       run->of_modules_.push_back(units.get());
       run->sources_.push_back(std::move(units));
     }
+    OPCOMPAT_RETURN_IF_ERROR(AddPrograms(
+        options.programs, options.inputs.histories, histories, &run->options_));
     return run;
   }
 

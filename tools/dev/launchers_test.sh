@@ -28,7 +28,7 @@ set_up() {
   work=$(mktemp -d "$TEST_TMPDIR/work.XXXXXX")
   checkout="$work/a checkout"
   fake="$work/fake"
-  mkdir -p "$checkout"/{tools/dev,third_party/debian,base} "$fake/bin" "$work/home" "$work/elsewhere"
+  mkdir -p "$checkout"/{tools/dev,third_party/debian,base,examples/consumer} "$fake/bin" "$work/home" "$work/elsewhere"
   cp -L "$source_root"/{opcompat,test} "$checkout"
   cp -L "$source_root"/tools/dev/{setup.sh,test_summary.py} "$checkout/tools/dev"
   printf '# Comment.\ng++\nzlib1g-dev\n' >"$checkout/third_party/debian/packages.txt"
@@ -65,10 +65,12 @@ case $1 in
     chmod 555 "$FAKE/out/tools/opcompat"
     ;;
   test)
+    at=
+    case $PWD in */examples/consumer) at=consumer_ ;; esac
     for word; do
-      case $word in --build_event_json_file=*) cat "$FAKE/events" >"${word#*=}" ;; esac
+      case $word in --build_event_json_file=*) cat "$FAKE/${at}events" >"${word#*=}" ;; esac
     done
-    exit "$(cat "$FAKE/test_status")"
+    exit "$(cat "$FAKE/${at}test_status")"
     ;;
 esac
 EOF
@@ -206,6 +208,8 @@ EOF
 {"id":{"testResult":{"label":"//a:t","run":1,"shard":1,"attempt":1}},"testResult":{"status":"$2","testActionOutput":[{"name":"test.xml","uri":"file://$work/test.xml"}]}}
 EOF
   echo "$3" >"$fake/test_status"
+  : >"$fake/consumer_events"
+  echo 0 >"$fake/consumer_test_status"
 }
 
 test_test_counts() {
@@ -235,6 +239,28 @@ test_test_counts() {
   run test
   expect "status of a broken BUILD file" "$status" 1
   expect "last line" "${out##*$'\n'}" "0 passed, 1 failed"
+}
+
+test_test_runs_the_consumer_too() {
+  write_events "" PASSED 0
+  cp "$fake/events" "$fake/consumer_events"
+  run test -k
+  expect status "$status" 0
+  expect "last line" "${out##*$'\n'}" "4 passed, 0 failed"
+  expect "runs" "$(count_calls 'bazel test .*-k -- //\.\.\.')" 2
+  expect_match stderr "$err" "*bazel in $checkout*bazel in $checkout/examples/consumer*"
+
+  echo 1 >"$fake/consumer_test_status"
+  : >"$fake/consumer_events"
+  run test
+  expect "status of a broken consumer" "$status" 1
+  expect "last line" "${out##*$'\n'}" "2 passed, 1 failed"
+
+  # Not with what only this workspace has.
+  : >"$fake/calls"
+  run test //base/...
+  run test --config=asan
+  expect "other runs" "$(count_calls 'bazel test')" 2
 }
 
 test_test_passes_arguments_on() {

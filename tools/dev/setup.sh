@@ -82,15 +82,23 @@ find_cache() {
   mkdir -p "$cache"
 }
 
-# Runs Bazel in the checkout. Where there is no home directory to write to, its
-# output tree goes to the cache directory.
+# Runs Bazel in the checkout.
 run_bazel() {
+  run_bazel_in . "$@"
+}
+
+# run_bazel_in WORKSPACE ARG...: runs Bazel in a directory of the checkout. Where
+# there is no home directory to write to, its output tree goes to the cache
+# directory.
+run_bazel_in() {
+  local workspace=$1
+  shift
   local startup=()
   if ! [[ -n ${HOME:-} && -d $HOME && -w $HOME ]]; then
     startup+=("--output_user_root=$cache/bazel")
     local -x HOME=$cache
   fi
-  (cd "$root" && exec bazel "${startup[@]}" "$@")
+  (cd "$root/$workspace" && exec bazel "${startup[@]}" "$@")
 }
 
 # bazel_build LOG ARG...: builds so that standard error shows that it goes on:

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Counts the test cases of a `bazel test --build_event_json_file=FILE` run.
+"""Counts the test cases of `bazel test --build_event_json_file=FILE` runs.
 
-Usage: test_summary.py [--bazel_status=N] FILE
+Usage: test_summary.py [--bazel_status=N] FILE [[--bazel_status=N] FILE]...
+
+A status belongs to the file after it. Labels of another workspace than the
+first run's have its directory before them.
 
 Lists what failed or was skipped; the last line is `N passed, N failed`, with
 `, N skipped` after it if any was. A test that did not build, that did not run
@@ -11,9 +14,9 @@ that no test shows.
 
 Status 0 iff something ran, nothing failed and nothing was skipped.
 """
-import argparse
 import collections
 import json
+import os
 import sys
 import urllib.parse
 import xml.etree.ElementTree as ElementTree
@@ -130,17 +133,66 @@ def summarize(lines):
     return Counts(passed, failed, skipped), report
 
 
+def workspace_of(lines):
+    """Returns the directory of the workspace that was tested; "": unknown."""
+    for line in lines:
+        event = json.loads(line)
+        if "started" in event["id"]:
+            return event.get("started", {}).get("workspaceDirectory", "")
+    return ""
+
+
+def add_up(runs):
+    """Counts the test cases of several runs.
+
+    Args:
+      runs: for each run, Bazel's status and its events, a JSON object each.
+
+    Returns:
+      What summarize does, for all together; a run that failed for a reason that
+      no test shows is one failure.
+    """
+    total = Counts(0, 0, 0)
+    report = []
+    root = None
+    for status, lines in runs:
+        counts, lines_of_run = summarize(lines)
+        if status not in (0, NO_TESTS) and not counts.failed + counts.skipped:
+            lines_of_run.append("FAILED: bazel ended with status %d" % status)
+            counts = counts._replace(failed=1)
+        workspace = workspace_of(lines)
+        root = root or workspace
+        place = os.path.relpath(workspace, root) if workspace else "."
+        for line in lines_of_run:
+            outcome, _, what = line.partition(": ")
+            if place != ".":
+                what = place + (what if what.startswith("//") else ": " + what)
+            report.append("%s: %s" % (outcome, what))
+        total = Counts(*(a + b for a, b in zip(total, counts)))
+    return total, report
+
+
+def parse_runs(arguments):
+    """Returns the (status, file) pairs that the command line names."""
+    runs = []
+    status = 0
+    for argument in arguments:
+        if argument.startswith("--bazel_status="):
+            status = int(argument.partition("=")[2])
+        else:
+            runs.append((status, argument))
+            status = 0
+    return runs
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bazel_status", type=int, default=0)
-    parser.add_argument("events")
-    args = parser.parse_args()
-    with open(args.events, encoding="utf-8") as lines:
-        counts, report = summarize(lines)
-    if (args.bazel_status not in (0, NO_TESTS) and
-            not counts.failed + counts.skipped):
-        report.append("FAILED: bazel ended with status %d" % args.bazel_status)
-        counts = counts._replace(failed=1)
+    runs = []
+    for status, path in parse_runs(sys.argv[1:]):
+        with open(path, encoding="utf-8") as lines:
+            runs.append((status, list(lines)))
+    if not runs:
+        sys.exit(__doc__)
+    counts, report = add_up(runs)
     for line in report:
         print(line)
     text = "%d passed, %d failed" % (counts.passed, counts.failed)

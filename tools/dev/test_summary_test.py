@@ -44,6 +44,10 @@ def completed(label, success):
             "completed": {"success": True} if success else {}}
 
 
+def started(workspace):
+    return {"id": {"started": {}}, "started": {"workspaceDirectory": workspace}}
+
+
 CASE = '<testcase name="%s" status="run" result="completed">%s</testcase>'
 
 
@@ -134,6 +138,34 @@ class TestSummaryTest(unittest.TestCase):
                               configured("//a", "cc_test", "nightly"),
                               completed("//a", False))
         self.assertEqual(report, ["FAILED: //a (not built)"])
+
+    def test_runs_in_two_workspaces_add_up(self):
+        broken = CASE % ("B", "<failure/>")
+        runs = [(0, [started("/w"), result("//a", CASE % ("A", ""))]),
+                (3, [started("/w/x/y"), result("//a", broken, "FAILED")])]
+        counts, report = test_summary.add_up(
+            [(status, [json.dumps(e) for e in events])
+             for status, events in runs])
+        self.assertEqual(counts, (1, 1, 0))
+        self.assertEqual(report, ["FAILED: x/y//a .B"])
+
+    def test_a_run_that_broke_is_a_failure_whatever_the_others_did(self):
+        good = [json.dumps(started("/w")),
+                json.dumps(result("//a", CASE % ("A", "")))]
+        broken = [json.dumps(started("/w/x"))]
+        self.assertEqual(test_summary.add_up([(0, good), (1, broken)]),
+                         ((1, 1, 0), ["FAILED: x: bazel ended with status 1"]))
+        self.assertEqual(test_summary.add_up([(0, good), (37, [])])[0],
+                         (1, 1, 0))
+        # Filters that leave nothing of one workspace.
+        self.assertEqual(test_summary.add_up([(0, good), (4, broken)]),
+                         ((1, 0, 0), []))
+
+    def test_a_status_belongs_to_the_file_after_it(self):
+        self.assertEqual(
+            test_summary.parse_runs(["--bazel_status=3", "a", "b",
+                                     "--bazel_status=4", "c"]),
+            [(3, "a"), (0, "b"), (4, "c")])
 
 
 if __name__ == "__main__":
