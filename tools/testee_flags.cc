@@ -1,12 +1,8 @@
 #include "tools/testee_flags.h"
 
 #include <chrono>
-#include <filesystem>
-#include <functional>
-#include <map>
 #include <memory>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -19,51 +15,13 @@
 #include "compat_matrix/testees/testee_program.h"
 #include "schema/history.h"
 #include "tools/command.h"
-#include "tools/paths.h"
 
 namespace opcompat {
 namespace {
 
-// The file at an absolute path; empty: it is none (standard input, say).
-std::string AbsoluteFile(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path file = std::filesystem::absolute(
-      IsDirectory(path) ? absl::StrCat(path, "/history.textproto") : path,
-      error);
-  return !error && std::filesystem::is_regular_file(file, error)
-             ? file.lexically_normal().string()
-             : std::string();
-}
-
-// Where the histories come from that flags or modules name.
-std::function<std::string(const OpsetHistory&)> PathsOf(
-    const std::vector<std::string>& names, Histories& histories) {
-  std::map<const OpsetHistory*, std::string> of_flags;
-  for (const std::string& name : names) {
-    const absl::StatusOr<HistoryPtr> history = histories.Load(name);
-    const absl::StatusOr<std::string> path = histories.PathOf(name);
-    if (history.ok() && path.ok()) {
-      of_flags[history->get()] = AbsoluteFile(*path);
-    }
-  }
-  std::map<std::string, std::string> shipped;
-  for (const std::string& name : histories.ShippedNames()) {
-    const absl::StatusOr<std::string> path = histories.PathOf(name);
-    if (names.empty() && path.ok()) shipped[name] = AbsoluteFile(*path);
-  }
-  return [of_flags = std::move(of_flags),
-          shipped = std::move(shipped)](const OpsetHistory& history) {
-    const auto of_flag = of_flags.find(&history);
-    if (of_flag != of_flags.end()) return of_flag->second;
-    const auto ships = shipped.find(history.name());
-    return ships != shipped.end() ? ships->second : std::string();
-  };
-}
-
 absl::StatusOr<std::vector<TesteeProgramOptions>> MakePrograms(
     const std::vector<std::string>& commands, absl::string_view flag,
-    const TesteeFlags& flags,
-    const std::function<std::string(const OpsetHistory&)>& history_path) {
+    const TesteeFlags& flags, const Histories& histories) {
   std::vector<TesteeProgramOptions> programs;
   // What runs in this process is always there.
   std::set<std::string> names = {"in-process"};
@@ -84,7 +42,9 @@ absl::StatusOr<std::vector<TesteeProgramOptions>> MakePrograms(
     options.process.memory_limit = flags.memory;
     options.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::duration<double>(flags.timeout_seconds));
-    options.history_path = history_path;
+    options.history_path = [&histories](const OpsetHistory& history) {
+      return histories.FileOf(history);
+    };
     const absl::Status started = TesteeProgram(options).Start();
     if (!started.ok()) {
       return absl::InvalidArgumentError(
@@ -124,16 +84,11 @@ void AddTesteeFlags(CLI::App* app, TesteeFlags* flags) {
       ->group(kGroup);
 }
 
-absl::Status AddPrograms(const TesteeFlags& flags,
-                         const std::vector<std::string>& names,
-                         Histories& histories, RunOptions* run) {
-  if (flags.testees.empty() && flags.writer_programs.empty()) {
-    return absl::OkStatus();
-  }
-  const auto paths = PathsOf(names, histories);
+absl::Status AddPrograms(const TesteeFlags& flags, const Histories& histories,
+                         RunOptions* run) {
   OPCOMPAT_ASSIGN_OR_RETURN(
       std::vector<TesteeProgramOptions> programs,
-      MakePrograms(flags.testees, "--testee", flags, paths));
+      MakePrograms(flags.testees, "--testee", flags, histories));
   for (TesteeProgramOptions& options : programs) {
     run->testees.push_back({options.name, [options] {
                               return std::make_unique<PipeTestee>(options);
@@ -141,7 +96,7 @@ absl::Status AddPrograms(const TesteeFlags& flags,
   }
   OPCOMPAT_ASSIGN_OR_RETURN(
       programs, MakePrograms(flags.writer_programs, "--writer-program", flags,
-                             paths));
+                             histories));
   for (TesteeProgramOptions& options : programs) {
     run->authors.push_back({options.name, [options] {
                               return std::make_unique<PipeAuthor>(options);

@@ -29,10 +29,9 @@ void AddTesteeFlags(CLI::App* app, TesteeFlags* flags);
 // each once, to know before the first cell that it is one. Returns
 // InvalidArgument if a command line is none, a name comes twice or is
 // `in-process`, or a program does not start or does not speak the protocol.
-// `names` are those of --history; all of them have been loaded.
-absl::Status AddPrograms(const TesteeFlags& flags,
-                         const std::vector<std::string>& names,
-                         Histories& histories, RunOptions* run);
+// `histories` outlives the run.
+absl::Status AddPrograms(const TesteeFlags& flags, const Histories& histories,
+                         RunOptions* run);
 
 }  // namespace opcompat
 
