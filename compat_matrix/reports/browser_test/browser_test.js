@@ -69,7 +69,8 @@ test('WhatResultsSayIsTextAndNeverMarkup', 'states.html', async (page) => {
 test('ASumOpensItsModulesAndAModuleItsCell', 'states.html', async (page) => {
   await view(page, 't, read by in-process');
   await page.click(cell('sum-grid', '2', '1'));
-  assert.match(await text(page, '#dialog-body'), /refused: 1/);
+  assert.match(await text(page, '#dialog-body'),
+      /^R\s+refused: 1\s+modules\/plain\.graph$/);
   await page.click('#dialog-body button');
   const body = await text(page, '#dialog-body');
   assert.match(body, /Predicted\s+refused/);
