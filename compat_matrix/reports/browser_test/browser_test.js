@@ -275,7 +275,7 @@ function xml(results) {
 async function runCase(browser, {name, file, body, options}) {
   const context = await browser.newContext({offline: true, ...options});
   const page = await context.newPage();
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(120000);
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
