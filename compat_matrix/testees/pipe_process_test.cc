@@ -22,10 +22,10 @@
 namespace opcompat {
 namespace {
 
+using std::chrono::milliseconds;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using std::chrono::milliseconds;
 
 // For what answers or ends: more than any machine needs.
 constexpr milliseconds kLong{60000};
@@ -76,16 +76,17 @@ TEST(PipeProcessTest, LongFramesDoNotBlock) {
 }
 
 TEST(PipeProcessTest, TheEndOfTheProgramIsToldWithItsStatusAndWords) {
-  EXPECT_THAT(Ask("head -c 9 > /dev/null; echo out of ideas >&2; exit 3",
-                  kLong),
-              StatusIs(absl::StatusCode::kAborted,
-                       HasSubstr("exited with status 3; standard error: out of "
-                                 "ideas")));
+  EXPECT_THAT(
+      Ask("head -c 9 > /dev/null; echo out of ideas >&2; exit 3", kLong),
+      StatusIs(absl::StatusCode::kAborted,
+               HasSubstr("exited with status 3; standard error: out of "
+                         "ideas")));
   EXPECT_THAT(Ask("kill -SEGV $$", kLong),
               StatusIs(absl::StatusCode::kAborted,
                        HasSubstr("killed by signal 11 (SIGSEGV)")));
-  EXPECT_THAT(Ask("exit 0", kLong), StatusIs(absl::StatusCode::kAborted,
-                                             HasSubstr("exited with status 0")));
+  EXPECT_THAT(
+      Ask("exit 0", kLong),
+      StatusIs(absl::StatusCode::kAborted, HasSubstr("exited with status 0")));
 }
 
 TEST(PipeProcessTest, NoAnswerInTimeIsToldApart) {

@@ -157,7 +157,8 @@ TEST_F(PipeTesteeTest, AnAuthorThatGivesNoFileIsACrash) {
   };
   EXPECT_EQ(write("do:write", false).file, "a file");
   EXPECT_THAT(write("do:segv", false).crash, HasSubstr("SIGSEGV"));
-  EXPECT_THAT(write("do:nothing", false).crash, HasSubstr("answered request 0"));
+  EXPECT_THAT(write("do:nothing", false).crash,
+              HasSubstr("answered request 0"));
   EXPECT_THAT(write("something", false).crash,
               HasSubstr("answer of another kind"));
   // Only targets refuse.
