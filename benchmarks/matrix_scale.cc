@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <utility>
@@ -108,19 +108,25 @@ int Main(int argc, char** argv) {
   const auto units = ModuleUnits::Create(std::move(options)).value();
   Nothing sink;
   const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t cpu_begin = std::clock();
   const absl::StatusOr<MatrixSummary> summary =
       RunUnits({units.get()}, run, &sink);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
           .count();
+  const double cpu =
+      static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
   if (!summary.ok() || !summary->good()) {
     std::fprintf(stderr, "%s\n", summary.status().ToString().c_str());
     return 1;
   }
   const auto cells = static_cast<double>(summary->cells);
-  std::printf("%.0f cells (%.0f identical, %.0f refused) in %.2f s: %.0f/s\n",
-              cells, static_cast<double>(summary->identical),
-              static_cast<double>(summary->refused), seconds, cells / seconds);
+  std::printf(
+      "%.0f cells (%.0f identical, %.0f refused): %.2f s, %.0f/s; %.2f s of "
+      "processors, %.0f us a cell\n",
+      cells, static_cast<double>(summary->identical),
+      static_cast<double>(summary->refused), seconds, cells / seconds, cpu,
+      cpu / cells * 1e6);
   return 0;
 }
 

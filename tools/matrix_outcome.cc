@@ -60,6 +60,8 @@ absl::StatusOr<std::unique_ptr<MatrixOutcome>> MatrixOutcome::Create(
     const OutcomeFlags& flags, RunNames names, StaleScope scope) {
   std::unique_ptr<MatrixOutcome> outcome(
       new MatrixOutcome(flags, std::move(scope)));
+  OPCOMPAT_RETURN_IF_ERROR(outcome->ReadExpected());
+  // What it opens appears at the end, or not at all.
   std::string json_path = flags.output.path;
   if (json_path.empty()) json_path = flags.output.json ? "-" : kReport;
   GridOptions grid;
@@ -67,21 +69,24 @@ absl::StatusOr<std::unique_ptr<MatrixOutcome>> MatrixOutcome::Create(
   OPCOMPAT_ASSIGN_OR_RETURN(
       outcome->reports_,
       MatrixReports::Create(flags.reports, json_path, grid, std::move(names)));
-  if (flags.expect.empty()) {
-    if (flags.update) {
-      return absl::InvalidArgumentError(
-          "--update rewrites the file of --expect=FILE, which is not given");
-    }
-    return outcome;
-  }
-  const bool is_new = flags.update && access(flags.expect.c_str(), F_OK) != 0;
-  if (!is_new) {
-    OPCOMPAT_ASSIGN_OR_RETURN(outcome->expected_text_, ReadInput(flags.expect));
-  }
-  OPCOMPAT_ASSIGN_OR_RETURN(
-      outcome->expected_,
-      ExpectedRefusals::Parse(flags.expect, outcome->expected_text_));
   return outcome;
+}
+
+absl::Status MatrixOutcome::ReadExpected() {
+  const std::string& path = flags_.expect;
+  if (path.empty()) {
+    return flags_.update ? absl::InvalidArgumentError(
+                               "--update rewrites the file of "
+                               "--expect=FILE, which is not given")
+                         : absl::OkStatus();
+  }
+  const bool is_new = flags_.update && access(path.c_str(), F_OK) != 0;
+  if (!is_new) {
+    OPCOMPAT_ASSIGN_OR_RETURN(expected_text_, ReadInput(path));
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(expected_,
+                            ExpectedRefusals::Parse(path, expected_text_));
+  return absl::OkStatus();
 }
 
 absl::Status MatrixOutcome::Add(const ModuleCells& module) {

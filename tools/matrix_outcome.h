@@ -53,6 +53,7 @@ class MatrixOutcome : public ResultSink {
       : flags_(flags), scope_(std::move(scope)) {}
   // Of the cells and the expectations.
   int ExitStatus(const MatrixSummary& summary, bool expectations_hold) const;
+  absl::Status ReadExpected();
   absl::Status WriteUpdate();
   void PrintFindings(const std::vector<RefusalFinding>& findings) const;
 

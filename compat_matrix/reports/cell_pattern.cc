@@ -55,6 +55,13 @@ absl::StatusOr<CellPattern> ParseCellPattern(absl::string_view text) {
   return pattern;
 }
 
+bool MatchesAnyGlob(absl::string_view patterns, absl::string_view text) {
+  for (const absl::string_view pattern : absl::StrSplit(patterns, ',')) {
+    if (MatchesGlob(pattern, text)) return true;
+  }
+  return false;
+}
+
 bool MatchesGlob(absl::string_view pattern, absl::string_view text) {
   size_t p = 0;
   size_t t = 0;

@@ -10,7 +10,8 @@
 namespace opcompat {
 
 // `MODULE HISTORY WRITER->READER[!] [TESTEE]`, each with `*` for any characters
-// and `?` for one: `models/*.graph torch *->1.7.1`. Without `!` plain cells,
+// and `?` for one; writers and readers may be lists: `models/*.graph torch
+// 2.*,1.13.1->1.7.1`. Without `!` plain cells,
 // with it those of targets; `AUTHOR=>TESTEE` where another program wrote;
 // without TESTEE all of them.
 struct CellPattern {
@@ -24,6 +25,9 @@ struct CellPattern {
 
 // Returns InvalidArgument, with the form that is expected.
 absl::StatusOr<CellPattern> ParseCellPattern(absl::string_view text);
+
+// Whether one of `patterns`, separated by commas, matches.
+bool MatchesAnyGlob(absl::string_view patterns, absl::string_view text);
 
 // Whether `pattern` (with `*` and `?`) is all of `text`.
 bool MatchesGlob(absl::string_view pattern, absl::string_view text);

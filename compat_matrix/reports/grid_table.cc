@@ -33,24 +33,40 @@ std::string Colored(const std::string& field, const GridSum& sum, bool color) {
   return absl::StrCat(ColorOf(sum), field, kReset);
 }
 
+bool ContinuesCharacter(char byte) {
+  return (static_cast<uint8_t>(byte) & 0xc0) == 0x80;
+}
+
+// How many columns of a terminal `text` takes, or nearly so.
+size_t Width(absl::string_view text) {
+  return text.size() - static_cast<size_t>(std::count_if(
+                           text.begin(), text.end(), ContinuesCharacter));
+}
+
 std::string Padded(absl::string_view text, size_t width) {
   std::string padded(text);
-  padded.resize(std::max(width, padded.size()), ' ');
+  padded.append(width - std::min(width, Width(text)), ' ');
   return padded;
 }
 
+// The first `characters` of `text`.
+absl::string_view Head(absl::string_view text, size_t characters) {
+  size_t end = 0;
+  while (end < text.size() &&
+         (characters > 0 || ContinuesCharacter(text[end]))) {
+    if (!ContinuesCharacter(text[end])) --characters;
+    ++end;
+  }
+  return text.substr(0, end);
+}
+
+// Keeps the end too, which tells nightly builds apart.
 std::string Cut(const std::string& text, size_t width) {
-  if (text.size() <= width) return text;
-  // Keeps the end, which tells nightly builds apart.
+  const size_t all = Width(text);
+  if (all <= width) return text;
   const size_t tail = (width - 2) / 2;
-  size_t head = width - 2 - tail;
-  size_t from = text.size() - tail;
-  const auto within = [&](size_t i) {
-    return (static_cast<uint8_t>(text[i]) & 0xc0) == 0x80;
-  };
-  while (head > 0 && within(head)) --head;
-  while (from < text.size() && within(from)) ++from;
-  return absl::StrCat(text.substr(0, head), "..", text.substr(from));
+  return absl::StrCat(Head(text, width - 2 - tail), "..",
+                      text.substr(Head(text, all - tail).size()));
 }
 
 void TrimAndEnd(std::string* text) {
@@ -133,12 +149,12 @@ std::string GridTable::WithCounts(const Shown& shown, size_t width,
                                   bool color) const {
   size_t first = std::string("writer").size();
   for (const size_t r : shown.rows) {
-    first = std::max(first, PlainLine(versions_[r]).size());
+    first = std::max(first, Width(PlainLine(versions_[r])));
   }
   std::vector<size_t> widths;
   size_t all = first + 2;
   for (const size_t c : shown.columns) {
-    size_t column = PlainLine(versions_[c]).size();
+    size_t column = Width(PlainLine(versions_[c]));
     for (const size_t r : shown.rows) {
       column = std::max(column, At(r, c).Counts().size());
     }
@@ -188,7 +204,7 @@ std::string GridTable::WithLetters(const Shown& shown, size_t width,
   size_t longest = std::string("writer").size();
   for (const size_t v : listed) {
     longest =
-        std::max(longest, Cut(PlainLine(versions_[v]), kLongestLabel).size());
+        std::max(longest, Width(Cut(PlainLine(versions_[v]), kLongestLabel)));
   }
   const size_t first = digits + 1 + longest;
   const size_t room = width > first + 4 ? (width - first - 2) / 2 : 1;

@@ -47,7 +47,7 @@ class GridTable {
 
   // The table with counts if no line is longer than `width`, else with letters
   // and numbered versions, in blocks of columns if need be: a line is never
-  // longer (in bytes without colours; the title's apart) unless `width` is less
+  // longer (in characters, colours and the title apart) unless `width` is less
   // than 40. `letters` says which it was.
   std::string Text(size_t width, bool color, bool* letters) const;
 

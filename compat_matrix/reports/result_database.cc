@@ -257,8 +257,8 @@ absl::StatusOr<std::vector<CellHistory>> ResultDatabase::Find(
       cell.for_target = pattern.for_target;
       cell.testee = select.Text(2);
       cell.author = select.Text(3);
-      if (!MatchesGlob(pattern.writer, cell.writer) ||
-          !MatchesGlob(pattern.reader, cell.reader) ||
+      if (!MatchesAnyGlob(pattern.writer, cell.writer) ||
+          !MatchesAnyGlob(pattern.reader, cell.reader) ||
           !(MatchesGlob(pattern.testee, cell.testee) ||
             MatchesGlob(pattern.testee,
                         absl::StrCat(cell.author, "=>", cell.testee)))) {

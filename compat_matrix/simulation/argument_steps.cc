@@ -323,8 +323,14 @@ class Step {
     if (argument.default_value.has_value()) {
       const absl::StatusOr<Value> same =
           CoerceLiteral(*argument.default_value, argument.type);
+      // (A default of `T[n]` has n elements, or none.)
+      const size_t size = static_cast<size_t>(argument.type.size());
+      const bool may_stand =
+          same.ok() &&
+          (size < 2 || same->kind() != ValueKind::kList ||
+           same->elements().empty() || same->elements().size() == size);
       argument.default_value =
-          same.ok() ? *same : AnyValue(argument.type, &random_);
+          may_stand ? *same : AnyValue(argument.type, &random_);
     }
     std::vector<Value> notable;
     for (const Value& value : argument.notable) {

@@ -110,6 +110,18 @@ class Run {
     return std::move(failures_);
   }
 
+  std::vector<LawFailure> CheckReading(size_t r, bool for_target) {
+    reader_ = r;
+    for_target_ = for_target;
+    if (for_target) {
+      Judge(BoundTo(module_, w_, r));
+    } else {
+      const std::string bytes = Written(module_, w_, Elision::kEqualToDefault);
+      if (!bytes.empty()) Judge(Read(bytes, r));
+    }
+    return std::move(failures_);
+  }
+
  private:
   uint64_t& Tested(Law law) { return tally_.tested[static_cast<size_t>(law)]; }
 
@@ -463,6 +475,15 @@ std::vector<LawFailure> Laws::Check(const Module& module, size_t w) {
              options_.testee != nullptr ? options_.testee : &in_process,
              &tally_)
       .Check();
+}
+
+std::vector<LawFailure> Laws::CheckReading(const Module& module, size_t w,
+                                           size_t r, bool for_target) {
+  InProcessTestee in_process;
+  return Run(module, w, runtimes_, options_,
+             options_.testee != nullptr ? options_.testee : &in_process,
+             &tally_)
+      .CheckReading(r, for_target);
 }
 
 }  // namespace simulation

@@ -95,6 +95,11 @@ class Laws {
   // Precondition: it verifies, with that version's entries.
   std::vector<LawFailure> Check(const Module& module, size_t w);
 
+  // What one reading (or target) alone can break: kAnswers, kNoMisread,
+  // kSameNumbers, kPrediction. Costs a small part of the above.
+  std::vector<LawFailure> CheckReading(const Module& module, size_t w, size_t r,
+                                       bool for_target);
+
  private:
   const LawOptions options_;
   LawTally& tally_;

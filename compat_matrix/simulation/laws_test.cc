@@ -13,7 +13,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "compat_matrix/simulation/law_case.h"
 #include "compat_matrix/simulation/module_maker.h"
+#include "compat_matrix/simulation/reduce.h"
 #include "compat_matrix/simulation/simulated_history.h"
 #include "compat_matrix/simulation/truth.h"
 #include "ir/module.h"
@@ -31,15 +33,41 @@ constexpr uint64_t kNumGroups = 5;
 
 class SimulatedLawsTest : public testing::TestWithParam<uint64_t> {};
 
+// The failure as a small case, where a text alone breaks the law.
+std::string Reduced(const SimulatedHistory& made, const std::string& text,
+                    const LawFailure& failure) {
+  ReducibleCase broken;
+  broken.files = made.files;
+  broken.module = text;
+  broken.writer = absl::StrCat(failure.writer + 1);
+  broken.reader = absl::StrCat(failure.reader + 1);
+  broken.for_target = failure.for_target;
+  for (const bool every_way : {false, true}) {
+    LawOptions options;
+    options.every_way = every_way;
+    options.undoes_itself = made.seed % 3 == 0;
+    if (!BreaksLaw(broken, failure.law, options)) continue;
+    const ReducibleCase reduced =
+        ReduceCase(broken, [&](const ReducibleCase& smaller) {
+          return BreaksLaw(smaller, failure.law, options);
+        });
+    return absl::StrCat("reduced (seed ", made.seed,
+                        "): ", LawName(failure.law), ", ", reduced.ToString());
+  }
+  return absl::StrCat("not reduced (seed ", made.seed, ")");
+}
+
 void CheckText(const SimulatedHistory& made, const std::string& text, size_t w,
                Laws* laws) {
   const absl::StatusOr<Module> module = ParseModule(text, laws->runtime(w));
   ASSERT_TRUE(module.ok()) << module.status() << "\n"
                            << text << made.ToString();
-  for (const LawFailure& failure : laws->Check(*module, w)) {
+  const std::vector<LawFailure> failures = laws->Check(*module, w);
+  for (const LawFailure& failure : failures) {
     ADD_FAILURE() << failure.ToString() << "\n--- module\n"
                   << text << made.ToString();
   }
+  if (!failures.empty()) ADD_FAILURE() << Reduced(made, text, failures[0]);
 }
 
 // One history: a module with everything at one version, small ones at two.

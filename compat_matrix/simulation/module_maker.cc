@@ -85,11 +85,9 @@ std::vector<Value> NotableValues(const OpsetHistory& history,
   return notable;
 }
 
-std::vector<Way> WaysOf(const OperatorEntry& entry,
-                        const EntryArgument& argument,
+std::vector<Way> WaysOf(const EntryArgument& argument,
                         const std::vector<Value>& notable) {
   std::vector<Way> ways;
-  (void)entry;
   const bool has_literals = CanMakeValue(argument.type);
   if (argument.default_value.has_value()) {
     ways.push_back(Way::kLeftOut);
@@ -123,7 +121,7 @@ class ModuleText {
       size_t num_calls = 1;
       for (size_t i = 0; i < entry.num_exposed(); ++i) {
         notable.push_back(NotableValues(history_, entry, entry.arguments[i]));
-        ways.push_back(WaysOf(entry, entry.arguments[i], notable.back()));
+        ways.push_back(WaysOf(entry.arguments[i], notable.back()));
         num_calls = std::max(num_calls, ways.back().size());
       }
       const size_t turn = random_.Below(num_calls);
@@ -138,8 +136,8 @@ class ModuleText {
     return Text();
   }
 
-  std::string Small() {
-    const size_t num_calls = 1 + random_.Below(3);
+  std::string Small(size_t num_calls) {
+    if (num_calls == 0) num_calls = 1 + random_.Below(3);
     for (size_t call = 0; call < num_calls; ++call) {
       const OperatorEntry& entry = *random_.Pick(opset_.operators())->current();
       std::vector<std::vector<Value>> notable;
@@ -147,7 +145,7 @@ class ModuleText {
       for (size_t i = 0; i < entry.num_exposed(); ++i) {
         notable.push_back(NotableValues(history_, entry, entry.arguments[i]));
         const std::vector<Way> ways =
-            WaysOf(entry, entry.arguments[i], notable.back());
+            WaysOf(entry.arguments[i], notable.back());
         // What is never refused comes first.
         chosen.push_back(random_.OneIn(3) ? random_.Pick(ways)
                          : random_.OneIn(2) && ways.size() > 3 ? ways[2]
@@ -366,7 +364,7 @@ std::vector<Way> WaysOf(const OpsetHistory& history, size_t version,
   const OperatorEntry& entry = *info->current();
   const absl::optional<size_t> place = entry.FindExposed(argument);
   if (!place.has_value()) return {};
-  return WaysOf(entry, entry.arguments[*place],
+  return WaysOf(entry.arguments[*place],
                 NotableValues(history, entry, entry.arguments[*place]));
 }
 
@@ -376,8 +374,8 @@ std::string PopulatedModule(const OpsetHistory& history, size_t version,
 }
 
 std::string SmallModule(const OpsetHistory& history, size_t version,
-                        uint64_t seed) {
-  return ModuleText(history, version, seed).Small();
+                        uint64_t seed, size_t num_calls) {
+  return ModuleText(history, version, seed).Small(num_calls);
 }
 
 }  // namespace simulation

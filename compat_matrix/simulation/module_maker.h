@@ -44,9 +44,9 @@ std::string PopulatedModule(const OpsetHistory& history, size_t version,
                             uint64_t seed,
                             std::vector<GivenWay>* given = nullptr);
 
-// One to three calls, mostly of what versions agree on.
+// A few calls (0: one to three), mostly of what versions agree on.
 std::string SmallModule(const OpsetHistory& history, size_t version,
-                        uint64_t seed);
+                        uint64_t seed, size_t num_calls = 0);
 
 }  // namespace simulation
 }  // namespace opcompat
