@@ -31,9 +31,9 @@ TEST(CommandLineTest, WhatIsNoCommandIsRefused) {
   EXPECT_THAT(SplitCommandLine("a 'b"),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        HasSubstr("a ' is not closed")));
-  EXPECT_THAT(SplitCommandLine(" "),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("no program")));
+  EXPECT_THAT(
+      SplitCommandLine(" "),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no program")));
   EXPECT_THAT(ParseNamedCommand("old="),
               StatusIs(absl::StatusCode::kInvalidArgument, testing::_));
 }

@@ -89,9 +89,9 @@ TEST_P(TesteeMainCellsTest, EachCellOfTheDemoIsAsInThisProcess) {
     options.modules.push_back(all[i]);
   }
   RunOptions run;
-  run.testees = {InProcessTesteeFactory(), {"testee_main", [] {
-                   return std::make_unique<PipeTestee>(TesteeMain());
-                 }}};
+  run.testees = {InProcessTesteeFactory(),
+                 {"testee_main",
+                  [] { return std::make_unique<PipeTestee>(TesteeMain()); }}};
   const absl::StatusOr<MatrixResult> result = RunMatrix(options, run);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_TRUE(result->summary.good());

@@ -51,8 +51,7 @@ Message MessageOf(absl::string_view frame) {
   EXPECT_TRUE(message.ParseFromString(std::string(frame.substr(4))));
   // Nothing that the messages do not have, and in the order that they write.
   EXPECT_EQ(message.SerializeAsString(), frame.substr(4));
-  EXPECT_TRUE(
-      message.GetReflection()->GetUnknownFields(message).empty());
+  EXPECT_TRUE(message.GetReflection()->GetUnknownFields(message).empty());
   EXPECT_NE(message.what_case(), Message::WHAT_NOT_SET);
   return message;
 }

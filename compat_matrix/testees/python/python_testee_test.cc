@@ -43,7 +43,8 @@ TesteeProgramOptions PythonTestee() {
 
 std::vector<MatrixModule> ModulesIn(const std::string& directory) {
   std::vector<MatrixModule> modules;
-  for (const auto& file : std::filesystem::directory_iterator(directory)) {
+  for (const auto& file :
+       std::filesystem::recursive_directory_iterator(directory)) {
     if (file.path().extension() != ".graph") continue;
     std::ostringstream text;
     text << std::ifstream(file.path()).rdbuf();
@@ -69,9 +70,8 @@ TEST_P(PythonTesteeTest, EachCellIsAsPredictedWithItsReasons) {
     options.modules.push_back(all[i]);
   }
   RunOptions run;
-  run.testees = {{"python", [] {
-                    return std::make_unique<PipeTestee>(PythonTestee());
-                  }}};
+  run.testees = {
+      {"python", [] { return std::make_unique<PipeTestee>(PythonTestee()); }}};
   const absl::StatusOr<MatrixResult> result = RunMatrix(options, run);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_GT(result->summary.accepted, 50u);
@@ -107,6 +107,15 @@ INSTANTIATE_TEST_SUITE_P(Demo, PythonTesteeTest,
                                          Part{kDemo, kDemoModules, 1, 4},
                                          Part{kDemo, kDemoModules, 2, 4},
                                          Part{kDemo, kDemoModules, 3, 4}));
+
+// Real graphs; by the nightly target.
+constexpr char kTorch[] = "opsets/torch";
+constexpr char kTorchModels[] = "opsets/torch/models";
+INSTANTIATE_TEST_SUITE_P(Torch, PythonTesteeTest,
+                         testing::Values(Part{kTorch, kTorchModels, 0, 4},
+                                         Part{kTorch, kTorchModels, 1, 4},
+                                         Part{kTorch, kTorchModels, 2, 4},
+                                         Part{kTorch, kTorchModels, 3, 4}));
 
 // Every feature, field and kind of the wire format.
 INSTANTIATE_TEST_SUITE_P(Golden, PythonTesteeTest,
