@@ -14,6 +14,7 @@ import unittest
 import yaml
 
 OPCOMPAT = os.path.join(os.pardir, "opcompat")
+# The one that the tests of //careless run.
 TOOL = os.path.abspath(os.path.join(OPCOMPAT, "tools", "opcompat"))
 WORKFLOW = ".github/workflows/nightly.yml"
 
