@@ -257,12 +257,15 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
                           Context& context) const {
   const EntryArgument& w = writer_->arguments[*link.writer];
   if (!link.reader.has_value()) {
+    const bool none = !w.neutral.has_value();
     Refuse(
         link,
-        {ReasonCode::kUnknownArgument, w.name(), "",
+        {none ? ReasonCode::kNoNeutralValue : ReasonCode::kUnknownArgument,
+         w.name(), "",
          absl::StrCat("argument ", w.name(), ", given a graph value of type ",
                       given.type.ToShortString(), ", is unknown to ",
-                      reader_name(), OriginText(w.origin))},
+                      reader_name(), OriginText(w.origin),
+                      none ? ", and no neutral value is declared for it" : "")},
         context);
     return;
   }
@@ -270,13 +273,15 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
   if (!r.is_exposed()) {
     Refuse(
         link,
-        {ReasonCode::kRetiredArgument, w.name(), "",
+        {r.retired.has_value() ? ReasonCode::kRetiredArgument
+                               : ReasonCode::kNoNeutralValue,
+         w.name(), "",
          absl::StrCat("argument ", w.name(), " is retired in ", reader_name(),
                       ", and a graph value equals no constant",
                       r.retired.has_value()
                           ? absl::StrCat(" (it would have to be ",
                                          r.retired->value.ToShortString(), ")")
-                          : "")},
+                          : "; no value is declared for it there")},
         context);
     return;
   }

@@ -130,8 +130,9 @@ void CellRunner::Read(absl::string_view file, const Written& written,
   if (cell->accepted) {
     absl::optional<std::string> difference = expected->Differs(*answer.module);
     if (!difference.has_value() && options_.execution) {
-      difference = options_.execution(written.module, written.runtime,
-                                      *answer.module, reader);
+      difference = options_.execution(
+          written.module, (*options_.versions)[written.version].id,
+          *answer.module, (*options_.versions)[cell->reader].id);
     }
     if (difference.has_value()) {
       cell->state = CellState::kMisread;

@@ -27,11 +27,12 @@ struct RuntimeVersion {
   Runtime runtime;
 };
 
-// Reads nothing but what modules say, and runs them: how `result`, which has
-// been read at `reader`, behaves otherwise than `original` did at `writer`.
+// Runs modules instead of looking at them: how `result`, which came out at
+// version `reader`, behaves otherwise than `original` does at version `writer`;
+// nullopt: alike. Called by several threads.
 using ExecutionJudge = std::function<absl::optional<std::string>(
-    const Module& original, const Runtime& writer, const Module& result,
-    const Runtime& reader)>;
+    const Module& original, absl::string_view writer, const Module& result,
+    absl::string_view reader)>;
 
 class CellRunner {
  public:

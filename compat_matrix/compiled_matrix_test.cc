@@ -14,11 +14,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_matchers.h"
-#include "compat_matrix/laws_test_histories.h"
 #include "compat_matrix/matrix.h"
-#include "compat_matrix/oracle/testing.h"
 #include "compat_matrix/reports/grid.h"
 #include "compat_matrix/result.h"
+#include "compat_matrix/simulation/simulated_history.h"
 #include "deserializer/compiled_history.h"
 #include "ir/text/history_loader.h"
 #include "schema/history.h"
@@ -97,16 +96,15 @@ TEST(CompiledMatrixTest, TheMatrixOfTheDemoIsTheSame) {
 
 TEST(CompiledMatrixTest, AnyHistoryIsTheSame) {
   for (uint64_t seed = 1; seed <= 100; ++seed) {
-    HistoryOptions options;
+    simulation::SimulationOptions options;
     options.num_versions = 2 + static_cast<int>(seed % 5);
     options.invertible = seed % 4 == 0;
-    const GeneratedHistory generated = GenerateHistory(seed, options);
-    const HistoryPtr text =
-        oracle::MakeHistory(generated.versions, generated.graphs);
-    ASSERT_NE(text, nullptr) << generated.ToString();
+    const absl::StatusOr<simulation::SimulatedHistory> made =
+        simulation::SimulateHistory(seed, options);
+    ASSERT_THAT(made, IsOk());
+    const HistoryPtr text = made->history();
     EXPECT_EQ(HistoryDifference(*Compiled(*text), *text), "")
-        << "seed " << seed << "\n"
-        << generated.ToString();
+        << made->ToString();
   }
 }
 

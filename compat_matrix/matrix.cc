@@ -52,9 +52,11 @@ absl::StatusOr<std::vector<RuntimeVersion>> Varying(
   return versions;
 }
 
-std::shared_ptr<const MatrixHistory> Described(const OpsetHistory& history) {
+std::shared_ptr<const MatrixHistory> Described(const OpsetHistory& history,
+                                               const std::string& group) {
   auto described = std::make_shared<MatrixHistory>();
-  described->name = described->group = history.name();
+  described->name = history.name();
+  described->group = group.empty() ? history.name() : group;
   for (const Opset& version : history.versions()) {
     described->versions.push_back(version.version());
   }
@@ -126,7 +128,7 @@ absl::StatusOr<std::unique_ptr<ModuleUnits>> ModuleUnits::Create(
   for (size_t h = 0; h < of.histories.size(); ++h) {
     auto history = std::make_unique<History>();
     history->history = of.histories[h].get();
-    history->described = Described(*history->history);
+    history->described = Described(*history->history, of.group);
     OPCOMPAT_ASSIGN_OR_RETURN(history->versions, Varying(of.histories, h));
     for (const RuntimeVersion& version : history->versions) {
       history->is_reader.push_back(Selected(of.readers, version.id));
@@ -184,6 +186,7 @@ absl::StatusOr<std::vector<ModuleCells>> ModuleUnits::Run(
   options.history = history.described;
   options.versions = &history.versions;
   options.is_reader = &history.is_reader;
+  options.execution = options_.execution;
   worker.SetHistories(options_.histories);
   CellRunner runner(std::move(options), &worker);
   size_t written = 0;

@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "compat_matrix/cell_runner.h"
 #include "compat_matrix/result.h"
 #include "compat_matrix/run_fingerprint.h"
 #include "compat_matrix/run_units.h"
@@ -33,6 +34,10 @@ struct MatrixOptions {
   // Version ids to which writers (readers and targets) are limited; empty: all.
   std::vector<std::string> writers;
   std::vector<std::string> readers;
+  // MatrixHistory::group of all of them; empty: their names.
+  std::string group;
+  // CellRunner::Options::execution.
+  ExecutionJudge execution;
 };
 
 // One unit for each history and module, in that order. Its error is

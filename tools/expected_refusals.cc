@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "compat_matrix/simulation/simulated_case.h"
 #include "tools/output.h"
 #include "tools/refusal_lines.h"
 
@@ -16,7 +17,6 @@ namespace opcompat {
 namespace {
 
 constexpr absl::string_view kSeparator = " # ";
-constexpr absl::string_view kSimulated = "simulated";
 constexpr absl::string_view kNewFile =
     "# Refusals that are meant to be: `MODULE HISTORY WRITER->READER # "
     "MESSAGE`, with\n"
@@ -132,7 +132,8 @@ std::vector<ExpectedRefusals::Candidate> ExpectedRefusals::CandidatesFor(
 }
 
 absl::Status ExpectedRefusals::Add(const ModuleCells& module) {
-  if (module.history->group == kSimulated) return absl::OkStatus();
+  if (module.history->group == simulation::kSimulatedGroup)
+    return absl::OkStatus();
   const std::vector<Candidate> candidates = CandidatesFor(module);
   Module kept;
   kept.history = module.history;

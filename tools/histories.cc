@@ -358,6 +358,16 @@ absl::StatusOr<HistoryPtr> Histories::Load(const std::string& name_or_path) {
   return history;
 }
 
+std::string Histories::FileOf(const OpsetHistory& history) const {
+  for (const auto& [file, loaded] : loaded_) {
+    if (loaded.get() != &history || !IsFile(file)) continue;
+    char absolute[PATH_MAX];
+    return realpath(file.c_str(), absolute) == nullptr ? std::string()
+                                                       : absolute;
+  }
+  return "";
+}
+
 absl::StatusOr<HistoryPtr> Histories::FindOther(absl::string_view name) {
   for (const auto& loaded : loaded_) {
     if (loaded.second->HasName(name)) return loaded.second;

@@ -46,6 +46,10 @@ class Histories {
   // every fault, one a line, and the payload kHistoryFaultsPayload.
   absl::StatusOr<HistoryPtr> Load(const std::string& name_or_path);
 
+  // The absolute path of the file that a loaded history came from; empty: it is
+  // no file, or was not loaded here.
+  std::string FileOf(const OpsetHistory& history) const;
+
   // For step graphs that call operators of other histories: one that is loaded
   // already, else a shipped one.
   absl::StatusOr<HistoryPtr> FindOther(absl::string_view name);

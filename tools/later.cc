@@ -3,23 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-
 namespace opcompat {
 namespace {
 
-constexpr const char* kCommands[] = {"history-of", "merge", "reduce"};
-
-struct LaterFlag {
-  const char* command;
-  const char* flag;  // or a first operand
-};
-constexpr LaterFlag kFlags[] = {
-    {"matrix", "--simulate"}, {"matrix", "--seed"},
-    {"matrix", "--testee"},   {"matrix", "--shard"},
-    {"matrix", "--db"},       {"matrix", "--update"},
-};
+constexpr const char* kCommands[] = {"reduce"};
 
 }  // namespace
 
@@ -28,17 +15,6 @@ std::string NotAvailableYet(const std::vector<std::string>& arguments) {
   const std::string& command = arguments[0];
   for (const char* later : kCommands) {
     if (command == later) return command;
-  }
-  for (size_t i = 1; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
-    if (argument == "--") break;
-    for (const LaterFlag& later : kFlags) {
-      if (command == later.command &&
-          (argument == later.flag ||
-           absl::StartsWith(argument, absl::StrCat(later.flag, "=")))) {
-        return absl::StrCat(command, " ", later.flag);
-      }
-    }
   }
   return "";
 }

@@ -9,8 +9,7 @@
 namespace opcompat {
 
 // `arguments` is a command line without the program's name. Returns what it
-// asks for that is not available yet (`check`, `matrix --simulate`), or an
-// empty string.
+// asks for that is not available yet (`reduce`), or an empty string.
 std::string NotAvailableYet(const std::vector<std::string>& arguments);
 
 }  // namespace opcompat

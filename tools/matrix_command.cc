@@ -1,5 +1,6 @@
 #include "tools/matrix_command.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,12 +18,15 @@
 #include "compat_matrix/result.h"
 #include "compat_matrix/run_fingerprint.h"
 #include "compat_matrix/run_units.h"
+#include "compat_matrix/simulated_units.h"
+#include "compat_matrix/simulation/simulated_history.h"
 #include "tools/expected_refusals.h"
 #include "tools/matrix_inputs.h"
 #include "tools/matrix_outcome.h"
 #include "tools/matrix_progress.h"
 #include "tools/modules.h"
 #include "tools/output.h"
+#include "tools/testee_flags.h"
 
 namespace opcompat {
 namespace {
@@ -32,21 +36,28 @@ struct MatrixCommandOptions {
   MatrixInputFlags inputs;
   int threads = 0;
   std::string shard;
+  TesteeFlags programs;
+  size_t simulate = 0;
+  uint64_t seed = 1;
+  bool careless = false;
 };
 
 constexpr char kFooter[] = R"(Examples:
   opcompat matrix
   opcompat matrix --history=my/history.textproto --modules='my/**/*.graph'
   opcompat matrix --history=torch --readers=1.7.1,1.13.1 --format=json
+  opcompat matrix --html=matrix.html --junit=matrix.xml --db=matrix.sqlite
   opcompat matrix --expect=expected_refusals.txt --update
   opcompat matrix --shard=1/4 -o shard1.json
+  opcompat matrix --simulate=1000 --seed=7
+  opcompat matrix --testee=old=/opt/reader-1.0 --testee-timeout=2
 
 Without --modules, each history has the modules beside its history.textproto:
 modules/**/*.graph and models/**/*.graph. A module with opset lines is written
 at those versions only, one without at every version where it verifies. With
 several histories each varies alone, the others at their newest.
 A field of the grid says how many modules were accepted of how many; M: misread,
-C: crashed, U: unexpected.
+C: crashed, H: hung, U: unexpected. Many versions have a letter in each field.
 Exit status: 0 nothing is misread, crashed or unexpected, and what is expected
 holds; 1 a cell is unexpected, or an expectation does not hold; 2 usage, or
 input that is unreadable or malformed; 3 a reader crashed or gave no answer; 4
@@ -68,6 +79,11 @@ absl::StatusOr<Shard> ParseShard(const std::string& text) {
   return shard;
 }
 
+bool NamesInputs(const MatrixInputFlags& flags) {
+  return !flags.histories.empty() || !flags.modules.empty() ||
+         !flags.writers.empty() || !flags.readers.empty();
+}
+
 // All units of a run, and which of them are here.
 class MatrixRun {
  public:
@@ -75,15 +91,33 @@ class MatrixRun {
       const MatrixCommandOptions& options, Histories& histories) {
     auto run = std::make_unique<MatrixRun>();
     OPCOMPAT_ASSIGN_OR_RETURN(run->options_.shard, ParseShard(options.shard));
+    if (run->options_.shard.count > 1 && !options.outcome.reports.db.empty()) {
+      return absl::InvalidArgumentError(
+          "--db takes whole runs: give it to `opcompat merge`, which puts the "
+          "shards together");
+    }
     run->options_.threads = options.threads;
+    OPCOMPAT_RETURN_IF_ERROR(
+        AddPrograms(options.programs, histories, &run->options_));
     run->is_limited_ =
         !options.inputs.writers.empty() || !options.inputs.readers.empty();
-    OPCOMPAT_ASSIGN_OR_RETURN(std::vector<MatrixOptions> inputs,
-                              MatrixInputs(options.inputs, histories));
+    std::vector<MatrixOptions> inputs;
+    if (options.simulate == 0 || NamesInputs(options.inputs)) {
+      OPCOMPAT_ASSIGN_OR_RETURN(inputs,
+                                MatrixInputs(options.inputs, histories));
+    }
     for (MatrixOptions& input : inputs) {
       OPCOMPAT_ASSIGN_OR_RETURN(std::unique_ptr<ModuleUnits> units,
                                 ModuleUnits::Create(std::move(input)));
       run->of_modules_.push_back(units.get());
+      run->sources_.push_back(std::move(units));
+    }
+    if (options.simulate > 0) {
+      simulation::SimulationOptions simulated;
+      simulated.careless = options.careless;
+      auto units = std::make_unique<SimulatedUnits>(options.simulate,
+                                                    options.seed, simulated);
+      run->simulated_ = units.get();
       run->sources_.push_back(std::move(units));
     }
     return run;
@@ -92,6 +126,7 @@ class MatrixRun {
   RunNames Names() const {
     RunFingerprint fingerprint;
     for (const ModuleUnits* units : of_modules_) units->AddTo(&fingerprint);
+    if (simulated_ != nullptr) simulated_->AddTo(&fingerprint);
     return NamesOf(options_, fingerprint.Hex());
   }
 
@@ -141,6 +176,7 @@ class MatrixRun {
   // What modules have comes first.
   std::vector<std::unique_ptr<UnitSource>> sources_;
   std::vector<const ModuleUnits*> of_modules_;
+  const SimulatedUnits* simulated_ = nullptr;
 };
 
 absl::StatusOr<int> RunMatrixCommand(const MatrixCommandOptions& options,
@@ -173,6 +209,23 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
       ->type_name("ID,ID")
       ->delimiter(',');
   command
+      ->add_option("--simulate", options->simulate,
+                   "So many simulated histories, with modules that are "
+                   "executed at both ends; beside those that other flags name, "
+                   "or alone")
+      ->type_name("N")
+      ->group("Simulation");
+  command
+      ->add_option("--seed", options->seed,
+                   "The first one's seed; the others have the next. Default: 1")
+      ->type_name("S")
+      ->group("Simulation");
+  command
+      ->add_flag("--careless", options->careless,
+                 "Each with a change that nobody declares: shows what is found "
+                 "then")
+      ->group("Simulation");
+  command
       ->add_option("--threads", options->threads,
                    "How many threads. Default: one for each core")
       ->type_name("N")
@@ -188,10 +241,8 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
                 "name, or all that ship")
       ->type_name("NAME|DIR|FILE")
       ->group("Histories");
+  AddTesteeFlags(command, &options->programs);
   AddOutcomeFlags(command, &options->outcome);
-  AddOutputFlags(command, &options->outcome.output,
-                 "Where the JSON report goes. Default: opcompat-matrix.json "
-                 "here; with --format=json, standard output");
   command->footer(kFooter);
   command->callback([options, context] {
     context->run = [options, context] {

@@ -2,14 +2,13 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "compat_matrix/reports/grid.h"
-#include "compat_matrix/reports/json_report.h"
 #include "nlohmann/json.hpp"
+#include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/modules.h"
 
 namespace opcompat {
 namespace {
@@ -51,35 +50,50 @@ void AddOutcomeFlags(CLI::App* command, OutcomeFlags* flags) {
       ->add_flag("--update", flags->update,
                  "Rewrite the file of --expect so that it holds")
       ->group("Expectations");
+  AddReportFlags(command, &flags->reports);
+  AddOutputFlags(command, &flags->output,
+                 "Where the JSON report goes. Default: opcompat-matrix.json "
+                 "here; with --format=json, standard output");
 }
 
 absl::StatusOr<std::unique_ptr<MatrixOutcome>> MatrixOutcome::Create(
     const OutcomeFlags& flags, RunNames names, StaleScope scope) {
   std::unique_ptr<MatrixOutcome> outcome(
-      new MatrixOutcome(flags, std::move(names), std::move(scope)));
-  if (flags.expect.empty()) {
-    if (flags.update) {
-      return absl::InvalidArgumentError(
-          "--update rewrites the file of --expect=FILE, which is not given");
-    }
-    return outcome;
-  }
-  const bool is_new = flags.update && access(flags.expect.c_str(), F_OK) != 0;
-  if (!is_new) {
-    OPCOMPAT_ASSIGN_OR_RETURN(outcome->expected_text_, ReadInput(flags.expect));
-  }
+      new MatrixOutcome(flags, std::move(scope)));
+  OPCOMPAT_RETURN_IF_ERROR(outcome->ReadExpected());
+  // What it opens appears at the end, or not at all.
+  std::string json_path = flags.output.path;
+  if (json_path.empty()) json_path = flags.output.json ? "-" : kReport;
+  GridOptions grid;
+  grid.color = ColorOnStandardOutput(flags.output);
   OPCOMPAT_ASSIGN_OR_RETURN(
-      outcome->expected_,
-      ExpectedRefusals::Parse(flags.expect, outcome->expected_text_));
+      outcome->reports_,
+      MatrixReports::Create(flags.reports, json_path, grid, std::move(names)));
   return outcome;
+}
+
+absl::Status MatrixOutcome::ReadExpected() {
+  const std::string& path = flags_.expect;
+  if (path.empty()) {
+    return flags_.update ? absl::InvalidArgumentError(
+                               "--update rewrites the file of "
+                               "--expect=FILE, which is not given")
+                         : absl::OkStatus();
+  }
+  const bool is_new = flags_.update && access(path.c_str(), F_OK) != 0;
+  if (!is_new) {
+    OPCOMPAT_ASSIGN_OR_RETURN(expected_text_, ReadInput(path));
+  }
+  OPCOMPAT_ASSIGN_OR_RETURN(expected_,
+                            ExpectedRefusals::Parse(path, expected_text_));
+  return absl::OkStatus();
 }
 
 absl::Status MatrixOutcome::Add(const ModuleCells& module) {
   if (expected_ != nullptr) {
     OPCOMPAT_RETURN_IF_ERROR(expected_->Add(module));
   }
-  result_.modules.push_back(module);
-  return absl::OkStatus();
+  return reports_->Add(module);
 }
 
 int MatrixOutcome::ExitStatus(const MatrixSummary& summary,
@@ -104,49 +118,44 @@ absl::Status MatrixOutcome::WriteUpdate() {
   return absl::OkStatus();
 }
 
-int MatrixOutcome::Finish(const MatrixSummary& summary) {
-  result_.summary = summary;
-  std::vector<RefusalFinding> findings;
-  if (expected_ != nullptr && flags_.update) {
-    const absl::Status written = WriteUpdate();
-    if (!written.ok()) {
-      PrintError(written.message());
-      return kExitBadInput;
-    }
-  } else if (expected_ != nullptr) {
-    findings = expected_->Findings(scope_);
-  }
-  const int code = ExitStatus(summary, findings.empty());
-
-  nlohmann::ordered_json document = MatrixToJson(result_);
-  if (expected_ != nullptr && !flags_.update) {
-    document["expected_refusals"] = FindingsToJson(flags_.expect, findings);
-  }
-  const std::string json = JsonText(document);
-  const std::string& path = flags_.output.path;
-  if (flags_.output.json || path == "-")
-    return opcompat::Finish(path, json, code);
-
-  GridOptions grid;
-  grid.color = ColorOnStandardOutput(flags_.output);
-  int printed = opcompat::Finish("-", GridText(result_, grid), code);
-  const std::string report = path.empty() ? kReport : path;
-  printed = std::max(printed, opcompat::Finish(report, json, code));
+void MatrixOutcome::PrintFindings(
+    const std::vector<RefusalFinding>& findings) const {
   for (size_t i = 0; i < findings.size() && i < kMostFindingsShown; ++i) {
     PrintError(expected_->Text(findings[i]));
   }
   if (findings.size() > kMostFindingsShown) {
     PrintError(absl::StrCat("and ", findings.size() - kMostFindingsShown,
-                            " more; the report has all of them"));
+                            " more; the JSON report has all of them"));
   }
   if (!findings.empty()) {
     PrintNote(flags_.output,
               "if that is as it should be: --update rewrites the file");
   }
-  if (printed == code) {
-    PrintNote(flags_.output, absl::StrCat("report: ", report));
+}
+
+int MatrixOutcome::Finish(const MatrixSummary& summary) {
+  std::vector<RefusalFinding> findings;
+  absl::Status status;
+  if (expected_ != nullptr && flags_.update) {
+    status = WriteUpdate();
+  } else if (expected_ != nullptr) {
+    findings = expected_->Findings(scope_);
+    reports_->AddToJson("expected_refusals",
+                        FindingsToJson(flags_.expect, findings));
   }
-  return printed;
+  status.Update(reports_->Finish(summary));
+  if (!reports_->OnStandardOutput()) {
+    status.Update(WriteStandardOutput(reports_->grid()));
+  }
+  if (expected_ != nullptr) PrintFindings(findings);
+  for (const std::string& note : reports_->written()) {
+    PrintNote(flags_.output, note);
+  }
+  if (!status.ok()) {
+    PrintFailure(status, {});
+    return kExitBadInput;
+  }
+  return ExitStatus(summary, findings.empty());
 }
 
 }  // namespace opcompat

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "compat_matrix/result.h"
 #include "tools/expected_refusals.h"
+#include "tools/matrix_reports.h"
 #include "tools/output.h"
 
 namespace opcompat {
@@ -28,9 +29,11 @@ enum MatrixExitCode : int {
 
 struct OutcomeFlags {
   OutputOptions output;
+  ReportOptions reports;
   std::string expect;  // a file; empty: none
   bool update = false;
 };
+// Those of `output` too.
 void AddOutcomeFlags(CLI::App* command, OutcomeFlags* flags);
 
 class MatrixOutcome : public ResultSink {
@@ -46,19 +49,19 @@ class MatrixOutcome : public ResultSink {
   int Finish(const MatrixSummary& summary);
 
  private:
-  MatrixOutcome(const OutcomeFlags& flags, RunNames names, StaleScope scope)
-      : flags_(flags), scope_(std::move(scope)) {
-    result_.names = std::move(names);
-  }
+  MatrixOutcome(const OutcomeFlags& flags, StaleScope scope)
+      : flags_(flags), scope_(std::move(scope)) {}
   // Of the cells and the expectations.
   int ExitStatus(const MatrixSummary& summary, bool expectations_hold) const;
+  absl::Status ReadExpected();
   absl::Status WriteUpdate();
+  void PrintFindings(const std::vector<RefusalFinding>& findings) const;
 
   const OutcomeFlags flags_;
   const StaleScope scope_;
   std::unique_ptr<ExpectedRefusals> expected_;  // null: none are
   std::string expected_text_;                   // of the file
-  MatrixResult result_;
+  std::unique_ptr<MatrixReports> reports_;
 };
 
 }  // namespace opcompat

@@ -28,6 +28,10 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTDATA = os.path.join(HERE, "testdata")
 TOOL = os.path.join(HERE, "opcompat")
+TESTEES = os.path.join(os.path.dirname(HERE), "compat_matrix", "testees")
+# What transcripts may run beside the tool.
+PROGRAMS = (os.path.join(TESTEES, "testee_main"),
+            os.path.join(TESTEES, "testdata", "bad_testee.py"))
 TIMEOUT_SECONDS = 240
 
 
@@ -77,7 +81,9 @@ def run(steps, directory):
     environment["LC_ALL"] = "C.UTF-8"
     environment.pop("NO_COLOR", None)
     os.mkdir(os.path.join(directory, ".bin"))
-    os.symlink(TOOL, os.path.join(directory, ".bin", "opcompat"))
+    for program in (TOOL, *PROGRAMS):
+        os.symlink(program, os.path.join(directory, ".bin",
+                                         os.path.basename(program)))
     results = []
     for step in steps:
         done = subprocess.run(["/bin/sh", "-c", step.command], cwd=directory,

@@ -16,9 +16,11 @@
 #include "tools/help_formatter.h"
 #include "tools/histories.h"
 #include "tools/history_command.h"
+#include "tools/history_of_command.h"
 #include "tools/later.h"
 #include "tools/log_command.h"
 #include "tools/matrix_command.h"
+#include "tools/merge_command.h"
 #include "tools/out_of_memory.h"
 #include "tools/output.h"
 #include "tools/readers_command.h"
@@ -77,6 +79,8 @@ int RunTool(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   AddMatrixCommand(&app, &context);
+  AddMergeCommand(&app, &context);
+  AddHistoryOfCommand(&app, &context);
   AddReadersCommand(&app, &context);
   AddConvertCommand(&app, &context);
   AddShowCommand(&app, &context);

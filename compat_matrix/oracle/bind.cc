@@ -188,12 +188,15 @@ absl::optional<Type> ResultType(const CallResult& result, const Type& at_writer,
   return declared_fits ? result.type : at_reader;
 }
 
-void BindResults(const Call& call, Call* bound,
+// `has_arguments`: those of `bound` are there. Else no type variable is known
+// at the reader, and only what needs none is said.
+void BindResults(const Call& call, bool has_arguments, Call* bound,
                  std::vector<Problem>* problems) {
   const OperatorEntry& w = *call.entry;
   const OperatorEntry& r = *bound->entry;
   const TypeVariables at_writer = SolveTypes(call, nullptr);
-  const TypeVariables at_reader = SolveTypes(*bound, problems);
+  const TypeVariables at_reader =
+      has_arguments ? SolveTypes(*bound, problems) : TypeVariables();
   for (size_t i = 0; i < std::max(call.results.size(), r.results.size()); ++i) {
     if (i >= r.results.size()) {
       if (r.is_varret) {
@@ -204,6 +207,7 @@ void BindResults(const Call& call, Call* bound,
       }
       continue;
     }
+    if (!has_arguments && HasVariables(r.results[i].type)) continue;
     const Type type = Substitute(r.results[i].type, at_reader);
     CallResult result;
     if (i < call.results.size()) {
@@ -274,9 +278,9 @@ absl::optional<Call> BindCall(const Call& call, const OperatorEntryPtr& reader,
     problems->push_back({"unknown_argument", "..."});
   }
   bound.varargs = call.varargs;
-  if (problems->size() != before) return absl::nullopt;
-
-  BindResults(call, &bound, problems);
+  // Every reason at once: results too.
+  const bool has_arguments = problems->size() == before;
+  BindResults(call, has_arguments, &bound, problems);
   if (problems->size() != before) return absl::nullopt;
   return bound;
 }

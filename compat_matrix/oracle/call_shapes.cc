@@ -12,16 +12,6 @@ namespace {
 
 constexpr uint32_t kPassedOn = 0xffffffff;
 
-// The first operand that is the same value as operand `i`.
-size_t FirstSame(absl::Span<const Operand> operands, size_t i) {
-  for (size_t j = 0; j < i; ++j) {
-    if (operands[j].is_value() && operands[j].value() == operands[i].value()) {
-      return j;
-    }
-  }
-  return i;
-}
-
 }  // namespace
 
 uint32_t CallShapes::IdOf(const Type& type) {
@@ -64,6 +54,21 @@ const std::vector<bool>& CallShapes::PassedOn(const Node& node) {
   return *passed_on;
 }
 
+// By operand: the first one that is the same value.
+const std::vector<uint32_t>& CallShapes::FirstSame(
+    absl::Span<const Operand> operands) {
+  first_same_.clear();
+  place_of_.clear();
+  for (const Operand operand : operands) {
+    const auto place = static_cast<uint32_t>(first_same_.size());
+    first_same_.push_back(
+        operand.is_value()
+            ? place_of_.try_emplace(operand.value().index, place).first->second
+            : place);
+  }
+  return first_same_;
+}
+
 const CallShapes::Key& CallShapes::KeyOf(const Node& node) {
   key_.clear();
   key_.push_back(node.form.index);
@@ -72,10 +77,11 @@ const CallShapes::Key& CallShapes::KeyOf(const Node& node) {
   const CallForm& form = module_.form(node);
   const absl::Span<const Operand> operands = module_.operands(*graph_, node);
   const std::vector<bool>& passed_on = PassedOn(node);
+  const std::vector<uint32_t>& first_same = FirstSame(operands);
   for (size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].is_value()) {
       const uint32_t value = operands[i].value().index;
-      key_.push_back(static_cast<uint32_t>(FirstSame(operands, i)));
+      key_.push_back(first_same[i]);
       key_.push_back(value_type_ids_[value] * 2 +
                      (facts_->is_written[value] ? 1 : 0));
     } else {
@@ -99,13 +105,14 @@ std::unique_ptr<CallShapes::Known> CallShapes::Derive(const Node& node) {
   const absl::Span<const Operand> operands = module_.operands(*graph_, node);
   Call call = CallOf(module_, *graph_, *facts_, value_types_, node);
   const CallForm& form = module_.form(node);
+  const std::vector<uint32_t>& first_same = FirstSame(operands);
   size_t variadic = 0;
   for (size_t i = 0; i < form.slots.size(); ++i) {
     Given& given = form.slots[i].argument == Slot::kVariadic
                        ? call.varargs[variadic++]
                        : call.arguments[form.slots[i].argument];
     if (given.kind != Given::Kind::kGraphValue) continue;
-    given.value = ValueId(static_cast<uint32_t>(FirstSame(operands, i)));
+    given.value = ValueId(first_same[i]);
   }
   std::vector<Type> result_types;
   shape.expansion = expander_->Expand(call, module_.opsets,

@@ -12,6 +12,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "compat_matrix/oracle/call.h"
 #include "compat_matrix/oracle/expand.h"
 #include "compat_matrix/oracle/identity.h"
@@ -56,6 +57,7 @@ class CallShapes {
   };
   using Key = std::vector<uint32_t>;
 
+  const std::vector<uint32_t>& FirstSame(absl::Span<const Operand> operands);
   // Of all that the derivation may look at.
   const Key& KeyOf(const Node& node);
   // By operand of the form that is a constant: whether no value that it may
@@ -80,7 +82,10 @@ class CallShapes {
   std::vector<uint32_t> declared_ids_;  // by TypeId of the module
   std::vector<absl::optional<std::vector<bool>>> passed_on_;  // by form
   absl::flat_hash_map<Key, std::unique_ptr<Known>> shapes_;
-  Key key_;  // the one at hand
+  // Of the node at hand.
+  Key key_;
+  std::vector<uint32_t> first_same_;
+  absl::flat_hash_map<uint32_t, uint32_t> place_of_;  // by value
 };
 
 }  // namespace oracle

@@ -1,7 +1,7 @@
 // The judge: docs/compatibility.md (the model of meaning) implemented directly
-// on normal forms, one call at a time, slowly and plainly. Shares no line with
-// binding, serializer or deserializer; only schema and ir. What it says is
-// compared with what they do.
+// on normal forms, one call at a time (those of one shape once), plainly. Shares
+// no line with binding, serializer or deserializer; only schema and ir. What it
+// says is compared with what they do.
 #ifndef OPCOMPAT_COMPAT_MATRIX_ORACLE_ORACLE_H_
 #define OPCOMPAT_COMPAT_MATRIX_ORACLE_ORACLE_H_
 

@@ -137,16 +137,16 @@ std::string HowItEnded(int status) {
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
     const char* name = sigabbrev_np(number);
-    return absl::StrCat("killed by signal ", number,
-                        name == nullptr ? "" : absl::StrCat(" (SIG", name, ")"));
+    return absl::StrCat(
+        "killed by signal ", number,
+        name == nullptr ? "" : absl::StrCat(" (SIG", name, ")"));
   }
   return absl::StrCat("exited with status ", WEXITSTATUS(status));
 }
 
 std::string Seconds(std::chrono::milliseconds time) {
-  return time.count() % 1000 == 0
-             ? absl::StrCat(time.count() / 1000, " s")
-             : absl::StrCat(time.count(), " ms");
+  return time.count() % 1000 == 0 ? absl::StrCat(time.count() / 1000, " s")
+                                  : absl::StrCat(time.count(), " ms");
 }
 
 }  // namespace
@@ -158,8 +158,9 @@ absl::StatusOr<std::unique_ptr<PipeProcess>> PipeProcess::Start(
   }
   const std::string program = FindProgram(options.command[0]);
   if (program.empty()) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        options.command[0], ": there is no such program, or it may not be run"));
+    return absl::FailedPreconditionError(
+        absl::StrCat(options.command[0],
+                     ": there is no such program, or it may not be run"));
   }
   Pipe input;
   Pipe output;
@@ -232,8 +233,8 @@ absl::StatusOr<std::string> PipeProcess::Exchange(
     absl::string_view request, std::chrono::milliseconds timeout) {
   if (pid_ < 0) return absl::AbortedError("it has ended");
   if (request.size() > std::numeric_limits<uint32_t>::max()) {
-    return absl::AbortedError(absl::StrCat(
-        "a request of ", request.size(), " bytes is longer than a frame"));
+    return absl::AbortedError(absl::StrCat("a request of ", request.size(),
+                                           " bytes is longer than a frame"));
   }
   const Clock::time_point deadline = Clock::now() + timeout;
   std::string frame;

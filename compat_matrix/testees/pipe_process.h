@@ -54,8 +54,7 @@ class PipeProcess {
  private:
   using Clock = std::chrono::steady_clock;
 
-  explicit PipeProcess(const PipeProcessOptions& options)
-      : options_(options) {}
+  explicit PipeProcess(const PipeProcessOptions& options) : options_(options) {}
 
   // Moves bytes both ways until a whole answer has been received.
   absl::Status Communicate(absl::string_view frame, Clock::time_point deadline);

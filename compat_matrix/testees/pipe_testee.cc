@@ -42,7 +42,8 @@ TesteeAnswer PipeTestee::Read(absl::string_view bytes, const Runtime& reader) {
                        module.status().message());
     }
   } else {
-    result.crash = "gave an answer of another kind: neither accepted nor refused";
+    result.crash =
+        "gave an answer of another kind: neither accepted nor refused";
   }
   return result;
 }

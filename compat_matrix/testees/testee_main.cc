@@ -27,8 +27,8 @@ size_t ReadBytes(size_t size, std::string* bytes) {
   char buffer[1 << 16];
   while (bytes->size() < size) {
     const size_t left = size - bytes->size();
-    const ssize_t got = read(STDIN_FILENO, buffer,
-                             left < sizeof buffer ? left : sizeof buffer);
+    const ssize_t got =
+        read(STDIN_FILENO, buffer, left < sizeof buffer ? left : sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     bytes->append(buffer, static_cast<size_t>(got));

@@ -44,10 +44,10 @@ absl::Status TesteeProgram::StartProcess() {
     return WrongKind(answer, request);
   }
   if (answer.hello().protocol_version() != kTesteeProtocolVersion) {
-    return absl::UnimplementedError(absl::StrCat(
-        "speaks version ", answer.hello().protocol_version(),
-        " of the testee protocol; version ", kTesteeProtocolVersion,
-        " is expected"));
+    return absl::UnimplementedError(
+        absl::StrCat("speaks version ", answer.hello().protocol_version(),
+                     " of the testee protocol; version ",
+                     kTesteeProtocolVersion, " is expected"));
   }
   return absl::OkStatus();
 }
@@ -69,9 +69,9 @@ absl::Status TesteeProgram::SendHistories() {
       message->set_name(history->name());
       absl::StatusOr<std::string> compiled = CompileHistory(*history);
       if (!compiled.ok()) {
-        return absl::AbortedError(absl::StrCat(
-            "the history ", history->name(), " cannot be sent: ",
-            compiled.status().message()));
+        return absl::AbortedError(
+            absl::StrCat("the history ", history->name(),
+                         " cannot be sent: ", compiled.status().message()));
       }
       message->set_compiled(*std::move(compiled));
       if (options_.history_path) {
@@ -113,9 +113,9 @@ absl::StatusOr<testee::Answer> TesteeProgram::Exchange(
   testee::Answer answer;
   if (!answer.ParseFromString(*received)) {
     process_.reset();
-    return absl::AbortedError(absl::StrCat(
-        "answered ", received->size(),
-        " bytes that are no message opcompat.testee.Answer"));
+    return absl::AbortedError(
+        absl::StrCat("answered ", received->size(),
+                     " bytes that are no message opcompat.testee.Answer"));
   }
   if (answer.id() != request->id()) {
     process_.reset();
@@ -123,13 +123,13 @@ absl::StatusOr<testee::Answer> TesteeProgram::Exchange(
                                            "; asked was ", request->id()));
   }
   if (answer.what_case() == testee::Answer::kError) {
-    return absl::AbortedError(absl::StrCat(
-        "error: ", absl::Utf8SafeCEscape(answer.error())));
+    return absl::AbortedError(
+        absl::StrCat("error: ", absl::Utf8SafeCEscape(answer.error())));
   }
   if (answer.what_case() == testee::Answer::kUnsupported) {
-    return absl::UnimplementedError(absl::StrCat(
-        "does not support this: ",
-        absl::Utf8SafeCEscape(answer.unsupported().message())));
+    return absl::UnimplementedError(
+        absl::StrCat("does not support this: ",
+                     absl::Utf8SafeCEscape(answer.unsupported().message())));
   }
   return answer;
 }

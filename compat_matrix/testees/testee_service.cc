@@ -46,14 +46,14 @@ testee::Answer TesteeService::Serve(const testee::Request& request) {
 absl::Status TesteeService::Hello(const testee::Hello& hello,
                                   testee::Answer* answer) {
   if (hello.protocol_version() != kTesteeProtocolVersion) {
-    return absl::UnimplementedError(absl::StrCat(
-        "version ", hello.protocol_version(),
-        " of the testee protocol; this program speaks version ",
-        kTesteeProtocolVersion));
+    return absl::UnimplementedError(
+        absl::StrCat("version ", hello.protocol_version(),
+                     " of the testee protocol; this program speaks version ",
+                     kTesteeProtocolVersion));
   }
   if (hello.required_features_size() > 0) {
-    return absl::UnimplementedError(absl::StrCat(
-        "feature \"", hello.required_features(0), "\""));
+    return absl::UnimplementedError(
+        absl::StrCat("feature \"", hello.required_features(0), "\""));
   }
   answer->mutable_hello()->set_protocol_version(kTesteeProtocolVersion);
   answer->mutable_hello()->set_name(name_);
@@ -77,8 +77,7 @@ absl::Status TesteeService::SetHistories(const testee::SetHistories& request,
 
 absl::Status TesteeService::Read(const testee::Read& request,
                                  testee::Answer* answer) {
-  OPCOMPAT_ASSIGN_OR_RETURN(const Runtime reader,
-                            RuntimeOf(request.reader()));
+  OPCOMPAT_ASSIGN_OR_RETURN(const Runtime reader, RuntimeOf(request.reader()));
   const TesteeAnswer read = InProcessTestee().Read(request.file(), reader);
   if (!read.crash.empty()) return absl::InternalError(read.crash);
   if (read.module.has_value()) {
@@ -92,8 +91,7 @@ absl::Status TesteeService::Read(const testee::Read& request,
 
 absl::Status TesteeService::Write(const testee::Write& request,
                                   testee::Answer* answer) {
-  OPCOMPAT_ASSIGN_OR_RETURN(const Runtime writer,
-                            RuntimeOf(request.writer()));
+  OPCOMPAT_ASSIGN_OR_RETURN(const Runtime writer, RuntimeOf(request.writer()));
   OPCOMPAT_ASSIGN_OR_RETURN(const Module module,
                             ParseModule(request.module(), writer));
   Runtime target;
@@ -112,8 +110,7 @@ absl::Status TesteeService::Write(const testee::Write& request,
 }
 
 absl::StatusOr<Runtime> TesteeService::RuntimeOf(
-    const google::protobuf::RepeatedPtrField<testee::Version>& versions)
-    const {
+    const google::protobuf::RepeatedPtrField<testee::Version>& versions) const {
   std::vector<Opset> opsets;
   for (const testee::Version& version : versions) {
     const auto history =

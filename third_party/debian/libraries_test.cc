@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <xxhash.h>
 
 #include <string>
@@ -48,6 +49,11 @@ TEST(LibrariesTest, Protobuf) {
   ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString("name: 'a'",
                                                             &message));
   EXPECT_EQ(message.SerializeAsString(), "\n\1a");
+}
+
+TEST(LibrariesTest, Sqlite) {
+  EXPECT_EQ(sqlite3_libversion_number(), SQLITE_VERSION_NUMBER);
+  EXPECT_NE(sqlite3_threadsafe(), 0);
 }
 
 TEST(LibrariesTest, Xxhash) {

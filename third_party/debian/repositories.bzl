@@ -67,6 +67,12 @@ def debian_repositories():
         headers = ["nlohmann/json.hpp"],
     )
     _library(
+        "sqlite3",
+        "sqlite3.BUILD",
+        headers = ["sqlite3.h"],
+        libs = ["sqlite3"],
+    )
+    _library(
         "xxhash",
         "xxhash.BUILD",
         headers = ["xxhash.h"],

@@ -28,18 +28,34 @@ set_up() {
   work=$(mktemp -d "$TEST_TMPDIR/work.XXXXXX")
   checkout="$work/a checkout"
   fake="$work/fake"
-  mkdir -p "$checkout"/{tools/dev,third_party/debian,base,examples/consumer} "$fake/bin" "$work/home" "$work/elsewhere"
+  mkdir -p "$checkout"/{tools/dev,third_party/debian,base,examples/consumer,compat_matrix/reports/browser_test} "$fake/bin" "$work/home" "$work/elsewhere"
   cp -L "$source_root"/{opcompat,test} "$checkout"
   cp -L "$source_root"/tools/dev/{setup.sh,test_summary.py} "$checkout/tools/dev"
   printf '# Comment.\ng++\nzlib1g-dev\n' >"$checkout/third_party/debian/packages.txt"
   printf 'clang-19\n' >"$checkout/third_party/debian/packages-dev.txt"
+  printf 'npm\n' >"$checkout/third_party/debian/packages-test.txt"
+  echo 'a lock' >"$checkout/compat_matrix/reports/browser_test/package-lock.json"
+  echo '{}' >"$checkout/compat_matrix/reports/browser_test/package.json"
   echo 'int x;' >"$checkout/base/x.cc"
   printf 'g++\nzlib1g-dev\nclang-19\n' >"$fake/installed"
+  # npm is there because another package stands in for it.
+  echo 'nodejs-doc, npm (= 9)' >"$fake/provided"
   : >"$fake/calls"
 
   cat >"$fake/bin/dpkg-query" <<'EOF'
 #!/bin/bash
+if [[ $* == *Provides* ]]; then
+  echo "installed $(cat "$FAKE/provided")"
+  exit
+fi
 for package in $(cat "$FAKE/installed"); do echo "installed $package"; done
+EOF
+  cat >"$fake/bin/npm" <<'EOF'
+#!/bin/bash
+echo "npm $*" >>"$FAKE/calls"
+echo "noise of npm"
+[[ ! -e $FAKE/npm_fails ]] || exit 1
+mkdir node_modules
 EOF
   cat >"$fake/bin/apt-get" <<'EOF'
 #!/bin/bash
@@ -51,6 +67,7 @@ EOF
   cat >"$fake/bin/bazel" <<'EOF'
 #!/bin/bash
 echo "bazel $*" >>"$FAKE/calls"
+[[ -z ${OPCOMPAT_NODE_MODULES:-} ]] || echo "$OPCOMPAT_NODE_MODULES" >"$FAKE/node_modules"
 if [[ $1 == --output_user_root=* ]]; then shift; fi
 # For `info`, standard output is the answer and nothing else.
 [[ $1 == info ]] || echo "noise of bazel"
@@ -217,7 +234,7 @@ test_test_counts() {
   run test
   expect status "$status" 0
   expect "last line" "${out##*$'\n'}" "2 passed, 0 failed"
-  expect_match calls "$(<"$fake/calls")" "bazel test *-- //..."
+  expect_match calls "$(grep '^bazel' "$fake/calls")" "bazel test *-- //..."
 
   write_events "<failure/>" FAILED 3
   run test
@@ -267,12 +284,37 @@ test_test_passes_arguments_on() {
   write_events "" PASSED 0
   printf 'g++\nzlib1g-dev\n' >"$fake/installed"
   run test -c opt --config=opt //base/... -//base:slow_test
-  expect_match calls "$(<"$fake/calls")" \
+  expect_match calls "$(grep '^bazel' "$fake/calls")" \
     "bazel test *-c opt --config=opt -- //base/... -//base:slow_test"
   : >"$fake/calls"
   run test --config=asan --config=ubsan
   expect_match calls "$(<"$fake/calls")" \
     "apt-get *install*clang-19*bazel test *--config=asan --config=ubsan -- //..."
+}
+
+test_npm_packages_are_installed_once() {
+  write_events "" PASSED 0
+  run test
+  expect status "$status" 0
+  expect npm "$(count_calls 'npm ci --ignore-scripts')" 1
+  expect "place" "$([[ -d $(<"$fake/node_modules") ]] && echo there)" there
+  expect apt "$(count_calls apt-get)" 0
+  run test
+  expect "npm, the second time" "$(count_calls npm)" 1
+  echo 'another lock' >"$checkout/compat_matrix/reports/browser_test/package-lock.json"
+  run test
+  expect "npm, after a change" "$(count_calls npm)" 2
+  run opcompat
+  expect "npm for the tool" "$(count_calls npm)" 2
+}
+
+test_without_npm_packages_the_tests_run() {
+  write_events "" PASSED 0
+  touch "$fake/npm_fails"
+  run test
+  expect status "$status" 0
+  expect_match stderr "$err" "*noise of npm*npm could not install them*"
+  expect "last line" "${out##*$'\n'}" "2 passed, 0 failed"
 }
 
 for function in $(compgen -A function | grep '^test_'); do

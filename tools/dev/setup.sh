@@ -12,14 +12,21 @@ packages_in() {
   sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$@"
 }
 
-# Prints those of the given packages that are not installed.
+# Prints those of the given packages that are not installed, by that name or by
+# a package that stands in for them (NodeSource's nodejs for npm).
 missing_packages() {
-  local installed package
+  local installed package provided
   installed=$(dpkg-query --show \
     --showformat='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null)
+  provided=$(dpkg-query --show \
+    --showformat='${db:Status-Status} ${Provides}\n' 2>/dev/null |
+    sed -n 's/^installed //p' | tr ',' '\n' | sed -e 's/(.*//' -e 's/[[:space:]]//g')
   for package; do
     case $'\n'$installed$'\n' in
-      *$'\n'"installed $package"$'\n'*) ;;
+      *$'\n'"installed $package"$'\n'*) continue ;;
+    esac
+    case $'\n'$provided$'\n' in
+      *$'\n'"$package"$'\n'*) ;;
       *) echo "$package" ;;
     esac
   done
@@ -80,6 +87,28 @@ find_cache() {
   # shellcheck disable=SC2154 # root: see above
   cache=$base/opcompat/$(printf '%s' "$root" | cksum | tr ' ' -)
   mkdir -p "$cache"
+}
+
+# Installs what DIRECTORY/package-lock.json names into the cache directory,
+# unless it is there, and exports OPCOMPAT_NODE_MODULES. What cannot be
+# installed is said; the tests that need it fail and the others run.
+ensure_npm_packages() {
+  local place=$cache/npm scratch
+  export OPCOMPAT_NODE_MODULES=$place/node_modules
+  if cmp -s "$1/package-lock.json" "$place/package-lock.json"; then return; fi
+  say "installing what $1/package-lock.json names"
+  scratch=$(mktemp -d "$cache/npm.XXXXXX") || return
+  if cp "$1"/package{,-lock}.json "$scratch" && (
+    cd "$scratch" &&
+      npm ci --ignore-scripts --no-audit --no-fund --cache "$scratch/.npm" \
+        </dev/null >log 2>&1 && rm -rf .npm
+  ); then
+    rm -rf "$place" && mv "$scratch" "$place"
+    return
+  fi
+  cat "$scratch/log" >&2
+  rm -rf "$scratch"
+  say "npm could not install them; tests that need them will fail"
 }
 
 # Runs Bazel in the checkout.

@@ -64,10 +64,6 @@ def obey(number, request):
     elif b"do:babble" in request:
         while True:
             print("still thinking", file=sys.stderr)
-    elif b"do:close" in request:
-        os.close(1)
-        while True:
-            time.sleep(1000)
     elif b"do:garbage" in request:
         send(frame(b"\xff\xff\xff\xff"))
     elif b"do:half" in request:

@@ -1,0 +1,48 @@
+// Makes a failing case small enough to be read: takes versions, operators,
+// arguments, declarations and nodes away for as long as it still fails. Works
+// on the texts, so that it serves simulated cases, those of fuzzers, and a
+// user's own alike. What "fails" means, the caller says.
+#ifndef OPCOMPAT_COMPAT_MATRIX_SIMULATION_REDUCE_H_
+#define OPCOMPAT_COMPAT_MATRIX_SIMULATION_REDUCE_H_
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "compat_matrix/simulation/simulated_history.h"
+
+namespace opcompat {
+namespace simulation {
+
+// A history, a module of one of its versions, and the version that reads it.
+struct ReducibleCase {
+  HistoryFiles files;  // `history.textproto`, and what it names
+  std::string module;  // module text
+  std::string writer;  // version ids
+  std::string reader;
+  bool for_target = false;
+
+  // All of it, to be pasted into a test.
+  std::string ToString() const;
+};
+
+// Whether the case still fails in the way that matters. Is asked of texts that
+// make no sense, too: a history that does not load, or a module that does not
+// parse, is no failure.
+using StillFails = std::function<bool(const ReducibleCase&)>;
+
+struct ReduceOptions {
+  // How often `still_fails` may be asked.
+  size_t max_tries = 20000;
+};
+
+// The smallest case found; `failing` itself if it does not fail. Nothing can be
+// taken from the result any more without losing the failure, unless
+// `max_tries` came first. The same input gives the same result.
+ReducibleCase ReduceCase(ReducibleCase failing, const StillFails& still_fails,
+                         const ReduceOptions& options = {});
+
+}  // namespace simulation
+}  // namespace opcompat
+
+#endif  // OPCOMPAT_COMPAT_MATRIX_SIMULATION_REDUCE_H_
