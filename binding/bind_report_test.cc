@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "binding/bind_module.h"
 #include "binding/report.h"
 #include "binding/story.h"
@@ -194,20 +195,29 @@ std::string ReadByOther(const std::vector<StoryVersion>& writer,
 }
 
 TEST(BindReport, WhatAnotherVersionIntroducedIsNotTheSame) {
-  // An operator.
+  const auto changed = [](const std::string& op) {
+    return absl::StrCat("changes { operator: \"", op,
+                        "\" semantic_change { revision: 2 one_way_up: true "
+                        "one_way_down: true } }");
+  };
+  // An operator, though its revision is one.
   const std::string g = "t::g(Tensor x) -> Tensor";
   const std::string f_and_g = "t::f() -> Tensor\n" + g;
-  EXPECT_EQ(ReadByOther({{"1", g, ""}, {"2", f_and_g, ""}},
-                        {{"1", g, ""}, {"2", g, ""}, {"3", f_and_g, ""}},
+  EXPECT_EQ(ReadByOther({{"1", g, ""},
+                         {"2", g, ""},
+                         {"3", f_and_g, ""},
+                         {"4", f_and_g, changed("t::f")},
+                         {"4-beta", f_and_g, ""}},
+                        {{"1", g, ""},
+                         {"2", f_and_g, ""},
+                         {"3", f_and_g, ""},
+                         {"4", f_and_g, changed("t::f")}},
                         "%r : Tensor = t::f()"),
             "refused: other_history");
   // A revision.
   const std::string h = "t::h(Tensor x) -> Tensor";
-  const std::string changed =
-      "changes { operator: \"t::h\" semantic_change { revision: 2 "
-      "one_way_up: true one_way_down: true } }";
-  EXPECT_EQ(ReadByOther({{"1", h, ""}, {"2", h, changed}},
-                        {{"1", h, ""}, {"2", h, ""}, {"3", h, changed}},
+  EXPECT_EQ(ReadByOther({{"1", h, ""}, {"2", h, changed("t::h")}},
+                        {{"1", h, ""}, {"2", h, ""}, {"3", h, changed("t::h")}},
                         "%r : Tensor = t::h(%x)"),
             "refused: other_history");
 }
