@@ -473,6 +473,29 @@ TEST(BindModule, Revisions) {
         {"2", "3", "%r : Tensor = t::f(%x, 2)", "%r : Tensor = t::f(%x, 2)"},
         {"1", "3", "%r : Tensor = t::f(%x, 2)", "refused: no_upgrader"},
         {"3", "2", "%r : Tensor = t::f(%x, 1)", "refused: newer_revision"}}},
+      {"the condition is read on the new schema",
+       {{"1", "t::f(Tensor x) -> Tensor", ""},
+        {"2", "t::f(Tensor x, int q=0) -> Tensor",
+         "changes { operator: \"t::f\" semantic_change { revision: 2 "
+         "unchanged_when { all { argument: \"q\" one_of: \"0\" } } } }"}},
+       {{"1", "2", "%r : Tensor = t::f(%x)", "%r : Tensor = t::f(%x, 0)"}}},
+      {"the condition holds for equal values",
+       {{"1", "t::f(Tensor x, int p=1) -> Tensor", ""},
+        {"2", "t::f(Tensor x, int? p=1) -> Tensor",
+         "changes { operator: \"t::f\" semantic_change { revision: 2 "
+         "unchanged_when { all { argument: \"p\" one_of: \"None\" } } } } "
+         "changes { operator: \"t::f\" equal_value { argument: \"p\" "
+         "value: \"None\" means: \"0\" } }"}},
+       {{"1", "2", "%r : Tensor = t::f(%x, 0)", "%r : Tensor = t::f(%x, 0)"},
+        {"1", "2", "%r : Tensor = t::f(%x)", "refused: no_upgrader"}}},
+      {"a condition that holds does not make other arguments fit",
+       {{"1", "t::f(Tensor x, int p=0, float v=0.0) -> Tensor", ""},
+        {"2", "t::f(Tensor x, int p=0, int v=0) -> Tensor",
+         "changes { operator: \"t::f\" semantic_change { revision: 2 "
+         "unchanged_when { all { argument: \"p\" one_of: \"0\" } } } }"}},
+       {{"1", "2", "%r : Tensor = t::f(%x, 0, 3.0)",
+         "%r : Tensor = t::f(%x, 0, 3)"},
+        {"1", "2", "%r : Tensor = t::f(%x, 0, 0.5)", "refused: no_upgrader"}}},
   });
 }
 
