@@ -23,6 +23,7 @@
 #include "deserializer/module_tables.h"
 #include "deserializer/table_reader.h"
 #include "deserializer/tables.h"
+#include "ir/ids.h"
 #include "ir/verifier.h"
 
 namespace opcompat {
@@ -179,12 +180,14 @@ absl::StatusOr<Module> Decode(absl::string_view bytes,
       ReadAttributes(file, tables, &budget, &module_tables, &module));
   OPCOMPAT_RETURN_IF_ERROR(
       ReadNamedTensors(file, tables, &budget, &module_tables, &module));
-  OPCOMPAT_RETURN_IF_ERROR(decoding::ReadFunctions(file, tables, forms, limits,
-                                                   file.message_size, &budget,
-                                                   &module_tables, &module));
+  std::vector<std::vector<NodeId>> doubtful;
+  OPCOMPAT_RETURN_IF_ERROR(decoding::ReadFunctions(
+      file, tables, forms, limits, file.message_size, &budget, &module_tables,
+      &module, &doubtful));
   decoding::ReadDebug(file, &module_tables, &module);
   VerifyOptions verify;
   verify.columns_are_sound = true;
+  verify.doubtful = &doubtful;
   // Each part of the file at a few types.
   verify.max_steps =
       std::max(uint64_t{1} << 20, uint64_t{file.message_size} * 16);

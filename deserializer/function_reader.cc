@@ -13,6 +13,9 @@
 #include "base/status_macros.h"
 #include "deserializer/element_stream.h"
 #include "ir/huge_pages.h"
+#include "ir/place_types.h"
+#include "ir/plain_calls.h"
+#include "schema/type.h"
 
 namespace opcompat {
 namespace decoding {
@@ -83,9 +86,17 @@ struct Recipe {
   uint32_t num_constants = 0;
   uint32_t results_begin = 0;
   uint32_t num_results = 0;
+  // Not 0: the verifier is to look at each node of the form.
+  uint32_t doubt = 0;
 };
 
 struct Recipes {
+  // Which operand a value is, and the type of those that are plainly right
+  // there (plain_calls.h).
+  struct Value {
+    uint32_t operand;
+    TypeId type;
+  };
   // Which operand a constant is, and of which kind.
   struct Constant {
     uint32_t operand;
@@ -93,16 +104,36 @@ struct Recipes {
     uint8_t has_element;
   };
   std::vector<Recipe> by_form;
-  std::vector<uint32_t> values;  // which operand a value is
+  std::vector<Value> values;
   std::vector<Constant> constants;
   std::vector<TypeId> result_types;
 };
+
+LiteralKind LiteralKindOf(OperandKind kind) {
+  switch (kind) {
+    case OperandKind::kNone:
+      return LiteralKind::kNone;
+    case OperandKind::kTrue:
+    case OperandKind::kFalse:
+      return LiteralKind::kBool;
+    case OperandKind::kInt:
+      return LiteralKind::kInt;
+    case OperandKind::kFloat:
+      return LiteralKind::kFloat;
+    case OperandKind::kString:
+      return LiteralKind::kString;
+    case OperandKind::kIntList:
+      return LiteralKind::kInts;
+    default:
+      return LiteralKind::kOther;
+  }
+}
 
 class FunctionReader {
  public:
   FunctionReader(const Tables& tables, const std::vector<WireForm>& forms,
                  const DecodeLimits& limits, size_t file_size, Budget* budget,
-                 ModuleTables* module_tables)
+                 const Module& module, ModuleTables* module_tables)
       : tables_(tables),
         forms_(forms),
         limits_(limits),
@@ -110,13 +141,16 @@ class FunctionReader {
             std::min(std::max(kExpansionOfAny, file_size * kExpansionPerByte),
                      uint64_t{Operand::kLimit} - 1)),
         budget_(*budget),
+        module_(module),
         module_tables_(*module_tables) {
     recipes_.by_form.resize(forms.size());
     form_totals_.reserve(forms.size());
     for (const WireForm& form : forms) form_totals_.push_back(TotalsOf(form));
   }
 
-  absl::StatusOr<Function> Read(const FileSpan& span) {
+  // Adds the nodes that are not plainly right to `doubtful`.
+  absl::StatusOr<Function> Read(const FileSpan& span,
+                                std::vector<NodeId>* doubtful) {
     OPCOMPAT_ASSIGN_OR_RETURN(const Columns columns, ReadColumns(span));
     Function function;
     OPCOMPAT_RETURN_IF_ERROR(
@@ -135,7 +169,8 @@ class FunctionReader {
     OPCOMPAT_ASSIGN_OR_RETURN(const Totals totals, Count(columns));
     OPCOMPAT_RETURN_IF_ERROR(
         ReadBlocks(columns.forms, totals, &function.graph));
-    OPCOMPAT_RETURN_IF_ERROR(ReadNodes(columns, totals, &function.graph));
+    OPCOMPAT_RETURN_IF_ERROR(
+        ReadNodes(columns, totals, &function.graph, doubtful));
     return function;
   }
 
@@ -308,7 +343,7 @@ class FunctionReader {
 
   // Operands, results and offsets of the nodes.
   absl::Status ReadNodes(const Columns& columns, const Totals& totals,
-                         Graph* graph) {
+                         Graph* graph, std::vector<NodeId>* doubtful) {
     // Binding writes out some arguments that the file leaves out. Room for them
     // costs nothing until it is used.
     ReserveColumn(totals.operands + totals.operands / 4, &graph->operands);
@@ -338,21 +373,20 @@ class FunctionReader {
       node.results_begin = next_value;
 
       const uint64_t* const back = values.Take(recipe.num_values);
-      bool is_good = back != nullptr;
-      if (is_good) {
-        const uint32_t* const places =
-            recipes_.values.data() + recipe.values_begin;
-        for (uint32_t i = 0; i < recipe.num_values; ++i) {
-          // 0 becomes too large.
-          is_good &= back[i] - 1 < next_value;
-          operands[places[i]] =
-              Operand(ValueId(next_value - static_cast<uint32_t>(back[i])));
+      const Recipes::Value* const value_places =
+          recipes_.values.data() + recipe.values_begin;
+      uint32_t doubt = recipe.doubt;
+      for (uint32_t i = 0; i < recipe.num_values; ++i) {
+        // 0 becomes too large.
+        if (back == nullptr || back[i] - 1 >= next_value) {
+          return Malformed("node #", n, ": an operand is a value that is ",
+                           "not among the ", next_value, " defined before it");
         }
+        const uint32_t value = next_value - static_cast<uint32_t>(back[i]);
+        operands[value_places[i].operand] = Operand(ValueId(value));
+        doubt |= value_types[value].index ^ value_places[i].type.index;
       }
-      if (!is_good) {
-        return Malformed("node #", n, ": an operand is a value that is ",
-                         "not among the ", next_value, " defined before it");
-      }
+      if (doubt != 0) doubtful->push_back(NodeId(n));
       const uint64_t* element = constants.Take(recipe.num_elements);
       if (element == nullptr) {
         return Malformed("node #", n, ": a constant is over 64 bits");
@@ -391,6 +425,8 @@ class FunctionReader {
     recipe.values_begin = static_cast<uint32_t>(recipes_.values.size());
     recipe.constants_begin = static_cast<uint32_t>(recipes_.constants.size());
     recipe.results_begin = static_cast<uint32_t>(recipes_.result_types.size());
+    const CallForm& call = module_.form(recipe.form);
+    bool is_plain = IsPlainForm(module_, call);
     const auto add_constant = [&](OperandKind kind) {
       const bool has_element = kind >= OperandKind::kInt;
       recipes_.constants.push_back(
@@ -400,14 +436,23 @@ class FunctionReader {
     };
     for (const WireSlot& slot : form.slots) {
       if (slot.kind > OperandKind::kVariadicValues) {
+        is_plain =
+            is_plain &&
+            IsPlainLiteral(LiteralKindOf(slot.kind),
+                           SlotType(module_, call, recipe.num_operands));
         add_constant(slot.kind);
         continue;
       }
       for (uint32_t i = 0; i < slot.count; ++i) {
-        recipes_.values.push_back(recipe.num_operands++);
+        TypeId type;
+        if (is_plain) {
+          type = PlainType(SlotType(module_, call, recipe.num_operands));
+        }
+        recipes_.values.push_back({recipe.num_operands++, type});
       }
       recipe.num_values += slot.count;
     }
+    recipe.doubt = is_plain ? 0 : 1;
     for (const WireAttribute& attribute : form.attributes) {
       add_constant(attribute.kind);
     }
@@ -417,12 +462,24 @@ class FunctionReader {
     recipe.num_results = static_cast<uint32_t>(form.result_types.size());
   }
 
+  // A type of the module of which values are plainly right at `slot`; not
+  // valid: none was found. Types that a module's values have are few.
+  TypeId PlainType(const Type& slot) const {
+    constexpr size_t kMostSearched = 16;
+    const size_t count = std::min(module_.types.size(), kMostSearched);
+    for (uint32_t i = 0; i < count; ++i) {
+      if (IsPlainValue(module_.types[i], slot)) return TypeId(i);
+    }
+    return TypeId();
+  }
+
   const Tables& tables_;
   const std::vector<WireForm>& forms_;
   const DecodeLimits& limits_;
   uint64_t expansion_left_;
   uint64_t num_nodes_ = 0;
   Budget& budget_;
+  const Module& module_;
   ModuleTables& module_tables_;
   std::vector<Totals> form_totals_;
   Recipes recipes_;
@@ -435,12 +492,15 @@ absl::Status ReadFunctions(const FileFields& file, const Tables& tables,
                            const std::vector<WireForm>& forms,
                            const DecodeLimits& limits, size_t file_size,
                            Budget* budget, ModuleTables* module_tables,
-                           Module* module) {
-  FunctionReader reader(tables, forms, limits, file_size, budget,
+                           Module* module,
+                           std::vector<std::vector<NodeId>>* doubtful) {
+  FunctionReader reader(tables, forms, limits, file_size, budget, *module,
                         module_tables);
   module->functions.reserve(file.functions.size());
   for (const FileSpan& span : file.functions) {
-    OPCOMPAT_ASSIGN_OR_RETURN(Function function, reader.Read(span));
+    doubtful->emplace_back();
+    OPCOMPAT_ASSIGN_OR_RETURN(Function function,
+                              reader.Read(span, &doubtful->back()));
     module->functions.push_back(std::move(function));
   }
   return absl::OkStatus();

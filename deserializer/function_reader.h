@@ -20,13 +20,16 @@ namespace decoding {
 
 // Reads all functions into `module`. Checks structure: blocks nest and end,
 // columns have the elements that the forms take, values were defined before.
-// Whether the result makes sense is the verifier's business.
+// Whether the result makes sense is the verifier's business, but most nodes are
+// seen to be right in passing: the others of each function are in `doubtful`
+// (VerifyOptions::doubtful).
 // Returns InvalidArgument, or ResourceExhausted over a limit.
 absl::Status ReadFunctions(const FileFields& file, const Tables& tables,
                            const std::vector<WireForm>& forms,
                            const DecodeLimits& limits, size_t file_size,
                            Budget* budget, ModuleTables* module_tables,
-                           Module* module);
+                           Module* module,
+                           std::vector<std::vector<NodeId>>* doubtful);
 
 }  // namespace decoding
 }  // namespace opcompat
