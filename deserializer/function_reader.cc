@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "deserializer/element_stream.h"
 #include "ir/huge_pages.h"
@@ -58,6 +60,17 @@ Totals& operator+=(Totals& a, const Totals& b) {
   return a;
 }
 
+Totals operator*(Totals a, uint64_t times) {
+  a.values_used *= times;
+  a.constants *= times;
+  a.operands *= times;
+  a.results *= times;
+  a.nested_blocks *= times;
+  a.block_begins *= times;
+  a.block_ends *= times;
+  return a;
+}
+
 // No number of a form counts for more: a node with as many is over any limit,
 // and no sum over the nodes of a file overflows.
 constexpr uint64_t kMany = uint64_t{1} << 32;
@@ -88,6 +101,8 @@ struct Recipe {
   uint32_t num_results = 0;
   // Not 0: the verifier is to look at each node of the form.
   uint32_t doubt = 0;
+  // Whether its nodes are as they are only because its values are plain.
+  bool is_bound = false;
 };
 
 struct Recipes {
@@ -97,9 +112,11 @@ struct Recipes {
     uint32_t operand;
     TypeId type;
   };
-  // Which operand a constant is, and of which kind.
+  // Which operand a constant is, and of which kind; `element` if it has none in
+  // the column.
   struct Constant {
     uint32_t operand;
+    uint32_t element;
     OperandKind kind;
     uint8_t has_element;
   };
@@ -131,10 +148,13 @@ LiteralKind LiteralKindOf(OperandKind kind) {
 
 class FunctionReader {
  public:
-  FunctionReader(const Tables& tables, const std::vector<WireForm>& forms,
-                 const DecodeLimits& limits, size_t file_size, Budget* budget,
-                 const Module& module, ModuleTables* module_tables)
+  FunctionReader(const Tables& tables,
+                 const std::vector<OperatorEntryPtr>& entries,
+                 const std::vector<WireForm>& forms, const DecodeLimits& limits,
+                 size_t file_size, Budget* budget, const Module& module,
+                 ModuleTables* module_tables, FunctionFindings* findings)
       : tables_(tables),
+        entries_(entries),
         forms_(forms),
         limits_(limits),
         expansion_left_(
@@ -142,15 +162,15 @@ class FunctionReader {
                      uint64_t{Operand::kLimit} - 1)),
         budget_(*budget),
         module_(module),
-        module_tables_(*module_tables) {
+        module_tables_(*module_tables),
+        findings_(*findings) {
+    calls_.resize(forms.size());
+    findings_.calls.resize(forms.size());
+    findings_.notes.resize(forms.size());
     recipes_.by_form.resize(forms.size());
-    form_totals_.reserve(forms.size());
-    for (const WireForm& form : forms) form_totals_.push_back(TotalsOf(form));
   }
 
-  // Adds the nodes that are not plainly right to `doubtful`.
-  absl::StatusOr<Function> Read(const FileSpan& span,
-                                std::vector<NodeId>* doubtful) {
+  absl::StatusOr<Function> Read(const FileSpan& span) {
     OPCOMPAT_ASSIGN_OR_RETURN(const Columns columns, ReadColumns(span));
     Function function;
     OPCOMPAT_RETURN_IF_ERROR(
@@ -169,8 +189,7 @@ class FunctionReader {
     OPCOMPAT_ASSIGN_OR_RETURN(const Totals totals, Count(columns));
     OPCOMPAT_RETURN_IF_ERROR(
         ReadBlocks(columns.forms, totals, &function.graph));
-    OPCOMPAT_RETURN_IF_ERROR(
-        ReadNodes(columns, totals, &function.graph, doubtful));
+    OPCOMPAT_RETURN_IF_ERROR(ReadNodes(columns, totals, &function.graph));
     return function;
   }
 
@@ -232,15 +251,23 @@ class FunctionReader {
   absl::StatusOr<Totals> Count(const Columns& columns) {
     const uint64_t num_values = columns.values.count();
     const uint64_t num_constants = columns.constants.count();
-    Totals totals;
-    uint32_t last_form = 0;
+    for (const uint32_t form : used_forms_) calls_[form] = 0;
+    used_forms_.clear();
+    bool is_known = true;
     for (const uint32_t form : columns.forms) {
-      last_form = std::max(last_form, form);
-      if (form < form_totals_.size()) totals += form_totals_[form];
+      if (form >= forms_.size()) {
+        is_known = false;
+      } else if (calls_[form]++ == 0) {
+        used_forms_.push_back(form);
+      }
     }
-    if ((!columns.forms.empty() && last_form >= forms_.size()) ||
-        totals.values_used > num_values || totals.constants > num_constants ||
-        totals.operands > expansion_left_ ||
+    Totals totals;
+    for (const uint32_t form : used_forms_) {
+      totals += TotalsOf(forms_[form]) * calls_[form];
+      findings_.calls[form] += calls_[form];
+    }
+    if (!is_known || totals.values_used > num_values ||
+        totals.constants > num_constants || totals.operands > expansion_left_ ||
         totals.results > expansion_left_ - totals.operands) {
       return FindExcess(columns, num_values, num_constants);
     }
@@ -269,7 +296,7 @@ class FunctionReader {
         return Malformed("node #", n, " is of call form ", columns.forms[n],
                          " of ", forms_.size());
       }
-      totals += form_totals_[columns.forms[n]];
+      totals += TotalsOf(forms_[columns.forms[n]]);
       if (totals.values_used > num_values || totals.constants > num_constants) {
         return Malformed("node #", n, ": the columns of operands end there");
       }
@@ -343,11 +370,22 @@ class FunctionReader {
 
   // Operands, results and offsets of the nodes.
   absl::Status ReadNodes(const Columns& columns, const Totals& totals,
-                         Graph* graph, std::vector<NodeId>* doubtful) {
+                         Graph* graph) {
+    std::vector<NodeId>& doubtful = findings_.doubtful.back();
+    uint64_t num_operands = 0;
+    for (const uint32_t f : used_forms_) {
+      if (!recipes_.by_form[f].form.valid()) {
+        OPCOMPAT_RETURN_IF_ERROR(Prepare(f));
+      }
+      num_operands += uint64_t{recipes_.by_form[f].num_operands} * calls_[f];
+    }
+    if (num_operands >= Operand::kLimit) {
+      return absl::CancelledError("too many operands, bound");
+    }
     // Binding writes out some arguments that the file leaves out. Room for them
     // costs nothing until it is used.
-    ReserveColumn(totals.operands + totals.operands / 4, &graph->operands);
-    graph->operands.resize(totals.operands);
+    ReserveColumn(num_operands + num_operands / 4, &graph->operands);
+    graph->operands.resize(num_operands);
     ReserveColumn(totals.results, &graph->value_types);
     graph->value_types.resize(totals.results);
     ReserveColumn(totals.results, &graph->value_nodes);
@@ -365,7 +403,6 @@ class FunctionReader {
     const auto num_nodes = static_cast<uint32_t>(columns.forms.size());
     uint32_t next_value = 0;
     for (uint32_t n = 0; n < num_nodes; ++n) {
-      if (!recipes_.by_form[forms[n]].form.valid()) Prepare(forms[n]);
       const Recipe recipe = recipes_.by_form[forms[n]];
       Node& node = nodes[n];
       node.form = recipe.form;
@@ -386,7 +423,12 @@ class FunctionReader {
         operands[value_places[i].operand] = Operand(ValueId(value));
         doubt |= value_types[value].index ^ value_places[i].type.index;
       }
-      if (doubt != 0) doubtful->push_back(NodeId(n));
+      if (doubt != 0) {
+        if (recipe.is_bound) {
+          return absl::CancelledError("a value of another type");
+        }
+        doubtful.push_back(NodeId(n));
+      }
       const uint64_t* element = constants.Take(recipe.num_elements);
       if (element == nullptr) {
         return Malformed("node #", n, ": a constant is over 64 bits");
@@ -396,8 +438,8 @@ class FunctionReader {
       for (uint32_t i = 0; i < recipe.num_constants; ++i) {
         const Recipes::Constant constant = constant_places[i];
         const uint64_t mask = uint64_t{0} - constant.has_element;
-        const ConstantId id =
-            module_tables_.Operand(constant.kind, *element & mask);
+        const ConstantId id = module_tables_.Operand(
+            constant.kind, (*element & mask) | constant.element);
         if (!id.valid()) {
           return Malformed("node #", n, ": there is no constant ", *element,
                            " of kind ", static_cast<int>(constant.kind));
@@ -418,9 +460,10 @@ class FunctionReader {
   }
 
   // Precondition: Count has seen that there is all that the form takes.
-  void Prepare(uint32_t index) {
+  absl::Status Prepare(uint32_t index) {
     const WireForm& form = forms_[index];
     Recipe& recipe = recipes_.by_form[index];
+    if (module_tables_.IsToBeBound(index)) return PrepareBound(index);
     recipe.form = module_tables_.Form(index);
     recipe.values_begin = static_cast<uint32_t>(recipes_.values.size());
     recipe.constants_begin = static_cast<uint32_t>(recipes_.constants.size());
@@ -430,23 +473,23 @@ class FunctionReader {
     const auto add_constant = [&](OperandKind kind) {
       const bool has_element = kind >= OperandKind::kInt;
       recipes_.constants.push_back(
-          {recipe.num_operands++, kind, static_cast<uint8_t>(has_element)});
+          {recipe.num_operands++, 0, kind, static_cast<uint8_t>(has_element)});
       ++recipe.num_constants;
       recipe.num_elements += has_element;
     };
     for (const WireSlot& slot : form.slots) {
       if (slot.kind > OperandKind::kVariadicValues) {
-        is_plain =
-            is_plain &&
-            IsPlainLiteral(LiteralKindOf(slot.kind),
-                           SlotType(module_, call, recipe.num_operands));
+        is_plain = is_plain &&
+                   IsPlainLiteral(LiteralKindOf(slot.kind),
+                                  SlotType(module_, call, recipe.num_operands));
         add_constant(slot.kind);
         continue;
       }
       for (uint32_t i = 0; i < slot.count; ++i) {
         TypeId type;
         if (is_plain) {
-          type = PlainType(SlotType(module_, call, recipe.num_operands));
+          type = module_tables_.PlainType(
+              SlotType(module_, call, recipe.num_operands));
         }
         recipes_.values.push_back({recipe.num_operands++, type});
       }
@@ -460,20 +503,57 @@ class FunctionReader {
       recipes_.result_types.push_back(module_tables_.Type(type));
     }
     recipe.num_results = static_cast<uint32_t>(form.result_types.size());
+    return absl::OkStatus();
   }
 
-  // A type of the module of which values are plainly right at `slot`; not
-  // valid: none was found. Types that a module's values have are few.
-  TypeId PlainType(const Type& slot) const {
-    constexpr size_t kMostSearched = 16;
-    const size_t count = std::min(module_.types.size(), kMostSearched);
-    for (uint32_t i = 0; i < count; ++i) {
-      if (IsPlainValue(module_.types[i], slot)) return TypeId(i);
+  // The same for nodes that come out bound.
+  absl::Status PrepareBound(uint32_t index) {
+    const WireForm& form = forms_[index];
+    Recipe& recipe = recipes_.by_form[index];
+    absl::optional<BoundNodes> bound = module_tables_.Bind(index);
+    if (!bound.has_value()) return absl::CancelledError("form to be seen");
+    recipe.form = bound->form;
+    recipe.is_bound = true;
+    recipe.num_operands = bound->num_operands;
+    recipe.values_begin = static_cast<uint32_t>(recipes_.values.size());
+    recipe.constants_begin = static_cast<uint32_t>(recipes_.constants.size());
+    recipe.results_begin = static_cast<uint32_t>(recipes_.result_types.size());
+    const OperatorEntry& writer = *entries_[form.entry];
+    size_t operand = 0;
+    // Bind has seen that no slot is variadic.
+    for (const WireSlot& slot : form.slots) {
+      const Type& type = writer.arguments[slot.argument].type;
+      const uint32_t place = bound->places[operand++];
+      if (slot.kind <= OperandKind::kVariadicValues) {
+        recipes_.values.push_back({place, module_tables_.PlainType(type)});
+        ++recipe.num_values;
+        continue;
+      }
+      if (!IsPlainLiteral(LiteralKindOf(slot.kind), type)) {
+        return absl::CancelledError("a literal to be seen");
+      }
+      const bool has_element = slot.kind >= OperandKind::kInt;
+      recipes_.constants.push_back(
+          {place, 0, slot.kind, static_cast<uint8_t>(has_element)});
+      ++recipe.num_constants;
+      recipe.num_elements += has_element;
     }
-    return TypeId();
+    for (const auto& [place, constant] : bound->constants) {
+      recipes_.constants.push_back(
+          {place, module_tables_.AddFixed(constant), ModuleTables::kFixed, 0});
+      ++recipe.num_constants;
+    }
+    for (const uint32_t type : form.result_types) {
+      recipes_.result_types.push_back(module_tables_.Type(type));
+    }
+    recipe.num_results = static_cast<uint32_t>(form.result_types.size());
+    findings_.notes[index] =
+        std::make_unique<const CallNotes>(std::move(bound->notes));
+    return absl::OkStatus();
   }
 
   const Tables& tables_;
+  const std::vector<OperatorEntryPtr>& entries_;
   const std::vector<WireForm>& forms_;
   const DecodeLimits& limits_;
   uint64_t expansion_left_;
@@ -481,7 +561,11 @@ class FunctionReader {
   Budget& budget_;
   const Module& module_;
   ModuleTables& module_tables_;
-  std::vector<Totals> form_totals_;
+  FunctionFindings& findings_;
+  // Of the function being read: nodes by form, and which forms have some, in
+  // the order of their first nodes.
+  std::vector<uint64_t> calls_;
+  std::vector<uint32_t> used_forms_;
   Recipes recipes_;
   std::string where_;  // the function being read
 };
@@ -489,18 +573,17 @@ class FunctionReader {
 }  // namespace
 
 absl::Status ReadFunctions(const FileFields& file, const Tables& tables,
+                           const std::vector<OperatorEntryPtr>& entries,
                            const std::vector<WireForm>& forms,
                            const DecodeLimits& limits, size_t file_size,
                            Budget* budget, ModuleTables* module_tables,
-                           Module* module,
-                           std::vector<std::vector<NodeId>>* doubtful) {
-  FunctionReader reader(tables, forms, limits, file_size, budget, *module,
-                        module_tables);
+                           Module* module, FunctionFindings* findings) {
+  FunctionReader reader(tables, entries, forms, limits, file_size, budget,
+                        *module, module_tables, findings);
   module->functions.reserve(file.functions.size());
   for (const FileSpan& span : file.functions) {
-    doubtful->emplace_back();
-    OPCOMPAT_ASSIGN_OR_RETURN(Function function,
-                              reader.Read(span, &doubtful->back()));
+    findings->doubtful.emplace_back();
+    OPCOMPAT_ASSIGN_OR_RETURN(Function function, reader.Read(span));
     module->functions.push_back(std::move(function));
   }
   return absl::OkStatus();

@@ -8,8 +8,6 @@
 #include "schema/operator_entry.h"
 
 namespace opcompat {
-namespace {
-
 // As CheckForm (form_checks.h); results must have the very types of the entry,
 // so that no types are held against each other part by part.
 bool IsPlainCall(const Module& module, const CallForm& form,
@@ -36,8 +34,6 @@ bool IsPlainCall(const Module& module, const CallForm& form,
   return true;
 }
 
-}  // namespace
-
 bool IsPlainForm(const Module& module, const CallForm& form) {
   const ModuleOperator& op = module.op(form.op);
   switch (op.intrinsic) {
@@ -58,8 +54,8 @@ bool IsPlainForm(const Module& module, const CallForm& form) {
 }
 
 bool IsPlainValue(const Type& value, const Type& slot) {
-  return value == slot || (slot.kind() == TypeKind::kOptional &&
-                           value == slot.child());
+  return value == slot ||
+         (slot.kind() == TypeKind::kOptional && value == slot.child());
 }
 
 bool IsPlainLiteral(LiteralKind kind, const Type& slot) {
@@ -68,7 +64,8 @@ bool IsPlainLiteral(LiteralKind kind, const Type& slot) {
   }
   switch (kind) {
     case LiteralKind::kBool:
-      return slot.kind() == TypeKind::kBool || slot.kind() == TypeKind::kSymBool;
+      return slot.kind() == TypeKind::kBool ||
+             slot.kind() == TypeKind::kSymBool;
     case LiteralKind::kInt:
       return slot.kind() == TypeKind::kInt ||
              slot.kind() == TypeKind::kSymInt ||

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "ir/module.h"
+#include "schema/operator_entry.h"
 #include "schema/type.h"
 
 namespace opcompat {
@@ -28,6 +29,10 @@ enum class LiteralKind : uint8_t {
 // (place_types.h) of its slot. Costs little, whatever types there are.
 // Precondition: the structure of the form verifies.
 bool IsPlainForm(const Module& module, const CallForm& form);
+
+// As IsPlainForm for calls of `entry`, whatever `form.op` is.
+bool IsPlainCall(const Module& module, const CallForm& form,
+                 const OperatorEntry& entry);
 
 // Whether a value of type `value` is right where `slot` is expected.
 bool IsPlainValue(const Type& value, const Type& slot);
