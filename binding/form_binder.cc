@@ -31,6 +31,7 @@ absl::optional<BoundForm> FormBinder::Bind(
   Call call;
   call.entry = entries_[i];
   call.arguments.resize(writer.num_exposed());
+  size_t num_known = 0;
   for (size_t k = 0; k < given.size(); ++k) {
     const uint32_t a = given[k].slot.argument;
     if (a == Slot::kVariadic) return absl::nullopt;
@@ -38,11 +39,15 @@ absl::optional<BoundForm> FormBinder::Bind(
     argument.source = static_cast<int>(k);
     if (given[k].slot.is_constant) {
       // What is written, or depends on its value, is for others.
-      if (a >= rule.passes_constants.size() || !rule.passes_constants[a] ||
-          !writer.arguments[a].alias.empty()) {
-        return absl::nullopt;
+      if (!writer.arguments[a].alias.empty()) return absl::nullopt;
+      if (rule.passes_non_words[a]) {
+        argument.state = CallArgument::State::kPassedConstant;
+        continue;
       }
-      argument.state = CallArgument::State::kPassedConstant;
+      if (!given[k].constant.has_value()) return absl::nullopt;
+      argument.state = CallArgument::State::kConstant;
+      argument.constant = *given[k].constant;
+      ++num_known;
       continue;
     }
     // Whether a container is written depends on the graph.
@@ -94,7 +99,7 @@ absl::optional<BoundForm> FormBinder::Bind(
     }
     bound.slots.push_back({a, !is_value});
   }
-  if (num_kept != given.size()) return absl::nullopt;
+  if (num_kept + num_known != given.size()) return absl::nullopt;
   bound.notes = std::move(rewritten.notes);
   return bound;
 }

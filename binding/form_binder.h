@@ -33,7 +33,8 @@ namespace opcompat {
 struct BoundForm {
   OperatorEntryPtr entry;
   std::vector<Slot> slots;
-  // By slot: the operand of the old node, or ~i: constants[i].
+  // By slot: the operand of the old node, or ~i: constants[i]. Operands of
+  // which the constant was known may not be referred to.
   std::vector<int64_t> sources;
   std::vector<Value> constants;
   CallNotes notes;
@@ -41,11 +42,13 @@ struct BoundForm {
 
 class FormBinder {
  public:
-  // What a slot of a form is given: a value of that type, or a constant, of
-  // which nothing is known here.
+  // What a slot of a form is given in every node: a value of that type; that
+  // constant; or a constant of which only this is known, that it has the form
+  // which its argument gives it, and that it is no word.
   struct Given {
     Slot slot;
     Type type;  // of a value
+    absl::optional<Value> constant;
   };
 
   // `entries` are the file's; `header` is a module with its opsets. All but

@@ -139,6 +139,7 @@ OperatorRule ReaderRules::RuleIn(const Opset& reader,
     rule.keeps_results = HaveSameResults(*entry, *info->current());
     for (size_t i = 0; i < entry->num_exposed(); ++i) {
       rule.passes_constants.push_back(direct.passes_constants(i));
+      rule.passes_non_words.push_back(direct.passes_non_words(i));
     }
   }
   rule.rewrite = [steps](const Call& call, RewrittenCall* rewritten) {

@@ -532,6 +532,7 @@ class FunctionReader {
       if (!IsPlainLiteral(LiteralKindOf(slot.kind), type)) {
         return absl::CancelledError("a literal to be seen");
       }
+      if (place == BoundNodes::kNowhere) continue;
       const bool has_element = slot.kind >= OperandKind::kInt;
       recipes_.constants.push_back(
           {place, 0, slot.kind, static_cast<uint8_t>(has_element)});

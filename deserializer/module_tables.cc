@@ -245,9 +245,15 @@ absl::optional<BoundNodes> ModuleTables::Bind(uint32_t index) {
   if (!IsPlainCall(module_, form, writer)) return absl::nullopt;
   std::vector<FormBinder::Given> given;
   given.reserve(form.slots.size());
-  for (const Slot& slot : form.slots) {
-    given.push_back({slot, opcompat::Type()});
-    if (slot.is_constant || slot.argument == Slot::kVariadic) continue;
+  for (const WireSlot& slot : wire.slots) {
+    if (slot.argument == Slot::kVariadic) return absl::nullopt;
+    given.emplace_back();
+    given.back().slot = form.slots[given.size() - 1];
+    if (slot.kind == OperandKind::kNone || slot.kind == OperandKind::kTrue ||
+        slot.kind == OperandKind::kFalse) {
+      given.back().constant = ValueOf(slot.kind, 0);
+    }
+    if (given.back().slot.is_constant) continue;
     const TypeId type = PlainType(writer.arguments[slot.argument].type);
     if (!type.valid()) return absl::nullopt;
     given.back().type = module_.type(type);
@@ -260,7 +266,7 @@ absl::optional<BoundNodes> ModuleTables::Bind(uint32_t index) {
   absl::optional<BoundForm> bound = binder_->Bind(wire.entry, given, results);
   if (!bound.has_value()) return absl::nullopt;
   BoundNodes nodes;
-  nodes.places.resize(form.slots.size());
+  nodes.places.resize(form.slots.size(), BoundNodes::kNowhere);
   for (uint32_t i = 0; i < bound->sources.size(); ++i) {
     const int64_t source = bound->sources[i];
     if (source >= 0) {

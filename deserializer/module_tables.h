@@ -29,8 +29,10 @@ namespace decoding {
 struct BoundNodes {
   FormId form;
   uint32_t num_operands = 0;
-  // By operand as the file has it: which operand it is now.
+  // By operand as the file has it: which operand it is now; kNowhere: it was
+  // None, True or False, and is among `constants` if it is still there.
   std::vector<uint32_t> places;
+  static constexpr uint32_t kNowhere = 0xffffffff;
   // Operands that are the same constant in all nodes.
   std::vector<std::pair<uint32_t, ConstantId>> constants;
   CallNotes notes;

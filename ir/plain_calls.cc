@@ -69,7 +69,7 @@ bool IsPlainLiteral(LiteralKind kind, const Type& slot) {
     case LiteralKind::kInt:
       return slot.kind() == TypeKind::kInt ||
              slot.kind() == TypeKind::kSymInt ||
-             slot.kind() == TypeKind::kScalar;
+             slot.kind() == TypeKind::kScalar || IsEnumKind(slot.kind());
     case LiteralKind::kFloat:
       return slot.kind() == TypeKind::kFloat ||
              slot.kind() == TypeKind::kSymFloat ||
