@@ -14,7 +14,7 @@ absl::Status Verify(const Module& module, const VerifyOptions& options,
   *place = FaultPlace();
   OPCOMPAT_RETURN_IF_ERROR(VerifyStructure(module, options.columns_are_sound, place));
   if (!options.check_types) return absl::OkStatus();
-  return VerifyTypes(module, options.max_steps, place);
+  return VerifyTypes(module, options.max_steps, options.doubtful, place);
 }
 
 }  // namespace opcompat
