@@ -170,7 +170,7 @@ TEST(Matrix, AReaderThatFollowsItsOwnDefaultsIsCaughtMisreading) {
   EXPECT_EQ(result.summary.misread, 2u);
   EXPECT_FALSE(result.summary.good());
   EXPECT_THAT(GridText(result, {}),
-              HasSubstr("misread: one_call.graph t 1 -> 2"));
+              HasSubstr("misread: one_call.graph t 1->2"));
 }
 
 TEST(Matrix, ACrashIsACellAndNotTheEndOfTheRun) {

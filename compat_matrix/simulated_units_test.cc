@@ -26,7 +26,7 @@ class Collector : public ResultSink {
 };
 
 TEST(SimulatedUnits, HistoriesOfAllSeedsAreOneGroupAndNothingIsMisread) {
-  const SimulatedUnits units(10, 100, {});
+  const SimulatedUnits units(6, 100, {});
   Collector collector;
   RunOptions options;
   options.threads = 4;
@@ -39,7 +39,7 @@ TEST(SimulatedUnits, HistoriesOfAllSeedsAreOneGroupAndNothingIsMisread) {
     EXPECT_EQ(module.history->group, simulation::kSimulatedGroup);
     histories.insert(module.history->name);
   }
-  EXPECT_EQ(histories.size(), 10u);
+  EXPECT_EQ(histories.size(), 6u);
 }
 
 // What a careless person does and nobody declares shows only where modules are
@@ -47,7 +47,7 @@ TEST(SimulatedUnits, HistoriesOfAllSeedsAreOneGroupAndNothingIsMisread) {
 TEST(SimulatedUnits, WhatOnlyExecutionSeesIsMisread) {
   simulation::SimulationOptions careless;
   careless.careless = true;
-  const SimulatedUnits units(30, 1, careless);
+  const SimulatedUnits units(10, 1, careless);
   Collector collector;
   const auto summary = RunUnits({&units}, {}, &collector);
   ASSERT_THAT(summary, IsOk());
