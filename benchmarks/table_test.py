@@ -13,12 +13,14 @@ class TableTest(unittest.TestCase):
     def test_medians_of_ratios_within_runs(self):
         def run(read, nested):
             return {"read/M": {"ns_per_node": read, "bytes_per_node": 4.5,
-                               "schema_bytes": 4000, "memory_per_node": 50},
+                               "schema_bytes": 4000, "memory_per_node": 50,
+                               "packed_bytes_per_node": 3},
                     "read_nested_protobuf/M": {"ns_per_node": nested}}
         lines = table.lines_of([run(1, 4), run(10, 60), run(2, 10)])
         self.assertEqual(lines, [
             ("read M: nested protobuf / ours", 5, ">= 4"),
             ("file M: bytes per node, schemas apart", 4.5, "<= 5"),
+            ("file M: bytes per node after zstd -3, schemas too", 3, "<= 3.5"),
             ("file M: bytes per used schema", 100, "<= 130"),
             ("module M: memory per node with uses, bytes", 50, "<= 90"),
         ])

@@ -141,17 +141,6 @@ bool StraightLineCheck::CheckOperands(const Graph& graph, const Node& node,
   return true;
 }
 
-bool StraightLineCheck::CheckResults(const Graph& graph, uint32_t n) const {
-  const Node& node = graph.nodes[n];
-  const Shape& shape = shapes_[node.form.index];
-  bool ok = true;
-  for (uint32_t i = 0; i < shape.num_results; ++i) {
-    ok &= graph.value_types[node.results_begin + i] == shape.result_types[i] &&
-          graph.value_nodes[node.results_begin + i] == NodeId(n);
-  }
-  return ok;
-}
-
 bool StraightLineCheck::Check(const Graph& graph,
                               std::vector<NodeId>* doubtful) const {
   doubtful->clear();
@@ -169,6 +158,7 @@ bool StraightLineCheck::Check(const Graph& graph,
       static_cast<uint32_t>(std::min<size_t>(kinds_.size(), Operand::kLimit));
   const Operand* const all_operands = graph.operands.data();
   const TypeId* const value_types = graph.value_types.data();
+  const NodeId* const value_nodes = graph.value_nodes.data();
   const uint32_t* const kinds = kinds_.data();
   const auto intrinsic_of = [&](const Node& node) {
     return node.form.index < num_forms ? module_.intrinsic(node)
@@ -252,7 +242,12 @@ bool StraightLineCheck::Check(const Graph& graph,
         check_constant(more_constants_[i], constant);
       }
     }
-    if (ABSL_PREDICT_FALSE(!CheckResults(graph, n))) return false;
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < shape.num_results; ++i) {
+      wrong |= value_types[next_value + i].index ^ shape.result_types[i].index;
+      wrong |= value_nodes[next_value + i].index ^ n;
+    }
+    if (ABSL_PREDICT_FALSE(wrong != 0)) return false;
     if (ABSL_PREDICT_FALSE(doubt != 0)) doubtful->push_back(NodeId(n));
     next_operand += shape.num_operands;
     next_value += shape.num_results;

@@ -67,7 +67,6 @@ class StraightLineCheck {
   TypeId PlainType(const Type& slot) const;
   bool CheckOperands(const Graph& graph, const Node& node,
                      uint32_t num_values) const;
-  bool CheckResults(const Graph& graph, uint32_t n) const;
 
   const Module& module_;
   std::vector<uint32_t> kinds_;  // by constant: a bit of its kind

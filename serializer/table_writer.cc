@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 
 namespace opcompat {
@@ -60,9 +62,17 @@ SlotKind KindOfConstant(const Value& value) {
 }
 
 uint32_t TableWriter::String(absl::string_view s) {
-  const auto [it, is_new] = strings_.try_emplace(s, strings_.size());
-  if (is_new) string_fields_.Element(kStrings, s);
-  return it->second;
+  const FirstUseIndex::Found found =
+      strings_.Find(absl::HashOf(s), [&](uint32_t i) {
+        return string_fields_.bytes().substr(string_places_[i].begin,
+                                             string_places_[i].size) == s;
+      });
+  if (found.is_new) {
+    string_fields_.Element(kStrings, s);
+    string_places_.push_back(
+        {string_fields_.bytes().size() - s.size(), s.size()});
+  }
+  return found.index;
 }
 
 uint32_t TableWriter::Type(const opcompat::Type& type) {

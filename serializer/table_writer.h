@@ -3,8 +3,8 @@
 #ifndef OPCOMPAT_SERIALIZER_TABLE_WRITER_H_
 #define OPCOMPAT_SERIALIZER_TABLE_WRITER_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +14,7 @@
 #include "schema/type.h"
 #include "schema/value.h"
 #include "serializer/byte_writer.h"
+#include "serializer/first_use_index.h"
 
 namespace opcompat {
 namespace encoding {
@@ -84,7 +85,13 @@ class TableWriter {
   // tensor has the same, whatever its dtype and shape.
   uint64_t BulkOffset(const Value& tensor);
 
-  absl::flat_hash_map<std::string, uint32_t> strings_;
+  // Where a string is in string_fields_.
+  struct StringPlace {
+    size_t begin;
+    size_t size;
+  };
+  FirstUseIndex strings_;
+  std::vector<StringPlace> string_places_;
   absl::flat_hash_map<opcompat::Type, uint32_t> types_;
   absl::flat_hash_map<uint64_t, uint32_t> floats_;
   absl::flat_hash_map<Value, uint32_t> int_lists_;
