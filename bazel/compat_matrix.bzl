@@ -117,7 +117,7 @@ def compat_matrix_test(
         **kwargs):
     """Writes every module at every version, reads it at every other, and judges.
 
-    Runs `opcompat matrix` (docs/matrix.md): fails if a file is misread, a reader
+    Runs `opcompat matrix` (docs/matrix_runs.md): fails if a file is misread, a reader
     crashes, a cell is not as predicted, or a refusal is not an expected one.
     With `shard_count` the modules are shared out. The reports are among the
     test's outputs (bazel-testlogs/.../test.outputs): matrix.html, matrix.md and

@@ -75,6 +75,8 @@ RATIOS = [
 FIGURES = [
     ("file M: bytes per node, schemas apart", "read/M", "bytes_per_node",
      "<= 5"),
+    ("file M: bytes per node after zstd -3, schemas too", "read/M",
+     "packed_bytes_per_node", "<= 3.5"),
     ("file M: bytes per used schema", "read/M", "schema_bytes", "<= 130"),
     ("module M: memory per node with uses, bytes", "read/M", "memory_per_node",
      "<= 90"),
@@ -83,6 +85,9 @@ FIGURES = [
     ("module X: memory per node with uses, bytes", "read/X", "memory_per_node",
      "<= 90"),
 ]
+
+# Sizes whose figures per node are set side by side.
+GROWTH = ["1k", "M", "100k", "L", "X"]
 
 NUM_OPERATORS = 40
 
@@ -145,6 +150,36 @@ def format_table(lines):
     return "\n".join(out)
 
 
+def growth_of(runs):
+    """Returns (case, nodes, ns to read, ns to write, bytes of memory, bytes of
+    file, schemas apart): medians, all but the second a node."""
+    sizes = {"1k": 1000, "M": 10000, "100k": 100000, "L": 1000000,
+             "X": 10000000}
+    lines = []
+    for case in GROWTH:
+        rows = ["read/" + case, "write/" + case]
+        known = [run for run in runs if all(row in run for row in rows)]
+        if not known:
+            continue
+
+        def median(row, counter):
+            return statistics.median(run[row][counter] for run in known)
+        lines.append((case, sizes[case],
+                      median(rows[0], "ns_per_node") * 1e9,
+                      median(rows[1], "ns_per_node") * 1e9,
+                      median(rows[0], "memory_per_node"),
+                      median(rows[0], "bytes_per_node")))
+    return lines
+
+
+def format_growth(lines):
+    out = ["%-6s  %12s  %12s  %12s  %12s  %12s" % (
+        "a node", "nodes", "read, ns", "write, ns", "memory", "file, bytes")]
+    for line in lines:
+        out.append("%-6s  %12d  %12.1f  %12.1f  %12.1f  %12.2f" % line)
+    return "\n".join(out)
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__.splitlines()[0],
@@ -166,6 +201,7 @@ def main():
         with open(args.json, "w", encoding="utf-8") as out:
             json.dump(runs, out, indent=1)
     print(format_table(lines_of(runs)))
+    print("\n" + format_growth(growth_of(runs)))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,20 @@ class TableTest(unittest.TestCase):
                          ["x", "3.00", "<=", "2", "MISSED"])
         self.assertEqual(text.count("MISSED"), 1)
 
+    def test_growth_is_per_node_and_leaves_out_what_did_not_run(self):
+        def run(read):
+            return {"read/M": {"ns_per_node": read * 1e-9,
+                               "memory_per_node": 50, "bytes_per_node": 4.5},
+                    "write/M": {"ns_per_node": 2e-9},
+                    "read/L": {"ns_per_node": 1e-9}}
+        lines = table.growth_of([run(3), run(100), run(4)])
+        self.assertEqual(len(lines), 1)
+        case, nodes, read, write, memory, size = lines[0]
+        self.assertEqual((case, nodes, memory, size), ("M", 10000, 50, 4.5))
+        self.assertAlmostEqual(read, 4)
+        self.assertAlmostEqual(write, 2)
+        self.assertEqual(len(table.format_growth(lines).splitlines()), 2)
+
     def test_every_row_of_the_small_cases_runs(self):
         rows = table.run_once(PROGRAM, ["S"])
         self.assertGreater(len(rows), 10)

@@ -2,6 +2,8 @@
 // what each is to be compared with. Ratios between rows of one run mean
 // something; single times do not. `benchmarks/table.py` runs this and prints
 // the ratios.
+#include <zstd.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -60,6 +62,7 @@ struct Inputs {
   // What the file has beside the writer's schemas, and those.
   size_t schema_bytes = 0;
   size_t memory_bytes = 0;
+  size_t packed_bytes = 0;
 };
 
 // The bytes of the operators' entries.
@@ -75,6 +78,14 @@ size_t SchemaBytes(const std::string& file) {
     size += message.strings(static_cast<int>(entry.names(0))).size() + 2;
   }
   return size;
+}
+
+// The size of the file after `zstd -3`.
+size_t PackedBytes(const std::string& file) {
+  std::string packed(ZSTD_compressBound(file.size()), '\0');
+  const size_t size = ZSTD_compress(&packed[0], packed.size(), file.data(),
+                                    file.size(), /*compressionLevel=*/3);
+  return ZSTD_isError(size) != 0 ? file.size() : size;
 }
 
 template <typename T>
@@ -111,6 +122,7 @@ const Inputs& InputsOf(const Case& c) {
       inputs->text = PrintModule(inputs->module);
     }
     inputs->schema_bytes = SchemaBytes(inputs->bytes);
+    inputs->packed_bytes = PackedBytes(inputs->bytes);
     inputs->memory_bytes =
         MemoryBytes(Deserialize(inputs->bytes, inputs->writer).value().module);
     *last = {c.name, std::move(inputs)};
@@ -229,6 +241,8 @@ void Time(benchmark::State& state, const Case& c, Run run) {
   state.counters["bytes_per_node"] =
       static_cast<double>(inputs.bytes.size() - inputs.schema_bytes) / nodes;
   state.counters["schema_bytes"] = static_cast<double>(inputs.schema_bytes);
+  state.counters["packed_bytes_per_node"] =
+      static_cast<double>(inputs.packed_bytes) / nodes;
   state.counters["memory_per_node"] =
       static_cast<double>(inputs.memory_bytes) / nodes;
 }

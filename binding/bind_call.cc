@@ -1,5 +1,6 @@
 #include "binding/bind_call.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,16 @@ bool MayHoldWords(const Type& type) {
     if (MayHoldWords(child)) return true;
   }
   return false;
+}
+
+// Whether constants of `type`, or parts of them, are of a type that is not
+// known, and fit nowhere.
+bool IsOpaque(const Type& type) {
+  if (type.kind() == TypeKind::kQScheme || type.kind() == TypeKind::kNamed ||
+      type.kind() == TypeKind::kAny || type.kind() == TypeKind::kVariable) {
+    return true;
+  }
+  return std::any_of(type.children().begin(), type.children().end(), IsOpaque);
 }
 
 std::string Assignment(const std::string& name, const Value& value) {
@@ -83,7 +94,8 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
       reader_(std::move(reader_entry)),
       reader_name_(absl::StrCat(reader.name(), " ", reader.version())),
       identical_(writer_ == reader_ || *writer_ == *reader_),
-      passes_constants_(writer_->num_exposed(), false) {
+      passes_constants_(writer_->num_exposed(), false),
+      passes_non_words_(writer_->num_exposed(), false) {
   if (identical_) return;
   links_ = LinkArguments(*writer_, *reader_, reader);
   for (const ArgumentLink& link : links_.links) {
@@ -92,9 +104,10 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
     relations_.emplace_back(w == nullptr ? nullptr : &w->equal_values,
                             r == nullptr ? nullptr : &r->equal_values);
     if (w != nullptr && r != nullptr && w->is_exposed() && r->is_exposed()) {
-      passes_constants_[*link.writer] =
-          w->type == r->type && !HasVariables(r->type) &&
-          !MayHoldWords(r->type) && !relations_.back().has_equal_values();
+      const bool is_same = w->type == r->type && !HasVariables(r->type) &&
+                           !relations_.back().has_equal_values();
+      passes_constants_[*link.writer] = is_same && !MayHoldWords(r->type);
+      passes_non_words_[*link.writer] = is_same && !IsOpaque(r->type);
     }
   }
   if (!OriginsMatch(writer_->origin, reader_->origin, reader)) {

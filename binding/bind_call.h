@@ -32,6 +32,10 @@ class EntryPair {
   bool passes_constants(size_t writer_argument) const {
     return passes_constants_[writer_argument];
   }
+  // The same for constants that are no words, and have none in them.
+  bool passes_non_words(size_t writer_argument) const {
+    return passes_non_words_[writer_argument];
+  }
 
   struct Options {
     // A writer's unchanged steps never drop ignorable arguments.
@@ -79,6 +83,7 @@ class EntryPair {
   ArgumentLinks links_;
   std::vector<ValueRelation> relations_;  // by link
   std::vector<bool> passes_constants_;
+  std::vector<bool> passes_non_words_;
   std::vector<Refusal> always_;  // reasons against every call
 };
 

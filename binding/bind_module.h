@@ -9,20 +9,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "binding/bind_options.h"
 #include "binding/report.h"
 #include "ir/module.h"
 #include "schema/opset.h"
 
 namespace opcompat {
-
-struct BindOptions {
-  // For targets only: the writer's runtime, which knows the steps down to a
-  // lower revision of the reader. Null: a newer revision is refused.
-  const Runtime* down_steps = nullptr;
-  // Calls of operators that the reader lacks keep the writer's entry and are
-  // not touched, instead of being refused. For tools.
-  bool keep_unknown_operators = false;
-};
 
 struct BindResult {
   // Empty iff accepted.

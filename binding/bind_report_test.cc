@@ -1,11 +1,13 @@
 // What binding says of whole modules: reasons, reports, warnings, and whose
 // operators they are.
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "binding/bind_module.h"
 #include "binding/report.h"
 #include "binding/story.h"
@@ -104,6 +106,29 @@ TEST(BindReport, EveryReasonIsGivenAtOnceAndCounted) {
   EXPECT_EQ(result.status().code(), absl::StatusCode::kNotFound);
 }
 
+TEST(BindReport, TheMostImportantReasonGivesTheCode) {
+  const auto reason = [](ReasonCode code) {
+    Reason reason;
+    reason.code = code;
+    return reason;
+  };
+  // From the most to the least important.
+  const std::pair<ReasonCode, absl::StatusCode> kCodes[] = {
+      {ReasonCode::kLimit, absl::StatusCode::kResourceExhausted},
+      {ReasonCode::kMalformed, absl::StatusCode::kInvalidArgument},
+      {ReasonCode::kNewerRevision, absl::StatusCode::kUnimplemented},
+      {ReasonCode::kUnknownOperator, absl::StatusCode::kNotFound},
+      {ReasonCode::kAliasChanged, absl::StatusCode::kFailedPrecondition},
+  };
+  std::vector<Reason> reasons;
+  for (auto it = std::rbegin(kCodes); it != std::rend(kCodes); ++it) {
+    reasons.push_back(reason(it->first));
+    EXPECT_EQ(RefusalStatus(reasons).code(), it->second);
+    EXPECT_EQ(RefusalStatus({reasons.rbegin(), reasons.rend()}).code(),
+              it->second);
+  }
+}
+
 TEST(BindReport, ARenameThatNobodyDeclaredIsSuggested) {
   const auto history =
       MakeHistory({{"1", "t::f(Tensor x, int p=0) -> Tensor", ""},
@@ -154,6 +179,68 @@ TEST(BindReport, TheSameVersionIdWithAnotherEntryIsAnotherHistory) {
   const BindResult result =
       BindModule(module, *Runtime::Create({*ours->At("1")}));
   EXPECT_EQ(ReasonsText(result.reasons), "refused: other_history");
+}
+
+// What the newest version of one history reads of what that of another wrote.
+std::string ReadByOther(const std::vector<StoryVersion>& writer,
+                        const std::vector<StoryVersion>& reader,
+                        const std::string& lines) {
+  const auto theirs = MakeHistory(writer);
+  const auto ours = MakeHistory(reader);
+  const BindResult result =
+      BindModule(StoryModule(*theirs, theirs->newest().version(), lines),
+                 *Runtime::Create({ours->newest()}));
+  return result.accepted() ? StoryLines(result.module)
+                           : ReasonsText(result.reasons);
+}
+
+TEST(BindReport, WhatAnotherVersionIntroducedIsNotTheSame) {
+  const auto changed = [](const std::string& op) {
+    return absl::StrCat("changes { operator: \"", op,
+                        "\" semantic_change { revision: 2 one_way_up: true "
+                        "one_way_down: true } }");
+  };
+  // An operator, though its revision is one.
+  const std::string g = "t::g(Tensor x) -> Tensor";
+  const std::string f_and_g = "t::f() -> Tensor\n" + g;
+  EXPECT_EQ(ReadByOther({{"1", g, ""},
+                         {"2", g, ""},
+                         {"3", f_and_g, ""},
+                         {"4", f_and_g, changed("t::f")},
+                         {"4-beta", f_and_g, ""}},
+                        {{"1", g, ""},
+                         {"2", f_and_g, ""},
+                         {"3", f_and_g, ""},
+                         {"4", f_and_g, changed("t::f")}},
+                        "%r : Tensor = t::f()"),
+            "refused: other_history");
+  // A revision.
+  const std::string h = "t::h(Tensor x) -> Tensor";
+  EXPECT_EQ(ReadByOther({{"1", h, ""}, {"2", h, changed("t::h")}},
+                        {{"1", h, ""}, {"2", h, ""}, {"3", h, changed("t::h")}},
+                        "%r : Tensor = t::h(%x)"),
+            "refused: other_history");
+}
+
+TEST(BindReport, WhatAHistoryBeginsWithMayHaveComeAtAnyVersion) {
+  const std::string g = "t::g(Tensor x) -> Tensor";
+  const std::string f_and_g = "t::f(Tensor x) -> Tensor\n" + g;
+  EXPECT_EQ(
+      ReadByOther({{"1", g, ""}, {"2", f_and_g, ""}, {"2-beta", f_and_g, ""}},
+                  {{"2", f_and_g, ""}, {"3", f_and_g, ""}},
+                  "%r : Tensor = t::f(%x)"),
+      "%r : Tensor = t::f(%x)");
+}
+
+TEST(BindReport, WhatCameAcrossAGapMayHaveComeAtAnyVersionInIt) {
+  const std::string without = "t::f(Tensor x) -> Tensor";
+  const std::string with = "t::f(Tensor x, int p=0) -> Tensor";
+  EXPECT_EQ(
+      ReadByOther(
+          {{"1", without, ""}, {"3", with, "gap { }"}, {"3-beta", with, ""}},
+          {{"1", without, ""}, {"2", with, ""}, {"3", with, ""}},
+          "%r : Tensor = t::f(%x, 5)"),
+      "%r : Tensor = t::f(%x, 5)");
 }
 
 TEST(BindReport, AConstantIsOneHoweverTheGraphSpellsIt) {

@@ -9,22 +9,24 @@
 
 namespace opcompat {
 
-void CallCounts::Count(OperatorId op, const CallNotes& notes) {
+void CallCounts::Count(OperatorId op, const CallNotes& notes,
+                       uint64_t calls) {
   OperatorReport& report = reports_[op.index];
-  ++report.calls;
-  report.filled += notes.filled;
-  report.materialized += notes.materialized;
-  report.dropped += notes.dropped;
-  report.retired += notes.retired;
-  report.renamed += notes.renamed;
-  report.upgraded += notes.stepped;
+  report.calls += calls;
+  if (notes.filled) report.filled += calls;
+  if (notes.materialized) report.materialized += calls;
+  if (notes.dropped) report.dropped += calls;
+  if (notes.retired) report.retired += calls;
+  if (notes.renamed) report.renamed += calls;
+  if (notes.stepped) report.upgraded += calls;
 }
 
-void CallCounts::Fill(const Module& module, LoadReport* report) const {
+void CallCounts::Fill(absl::Span<const ModuleOperator> operators,
+                      LoadReport* report) const {
   std::map<std::string, OperatorReport> by_name;
   for (size_t i = 0; i < reports_.size(); ++i) {
     const OperatorReport& from = reports_[i];
-    const OperatorEntryPtr& entry = module.operators[i].entry;
+    const OperatorEntryPtr& entry = operators[i].entry;
     if (entry == nullptr || from.calls == 0) continue;
     OperatorReport& to = by_name[entry->name()];
     to.op = entry->name();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "binding/call.h"
 #include "binding/report.h"
 #include "ir/ids.h"
@@ -23,12 +24,13 @@ class CallCounts {
     reports_[op.index].calls += calls;
     reports_[op.index].identical += calls;
   }
-  // One call that was rewritten.
-  void Count(OperatorId op, const CallNotes& notes);
+  // So many calls that were rewritten.
+  void Count(OperatorId op, const CallNotes& notes, uint64_t calls = 1);
 
-  // The counts by name of operator; `module` is the one whose calls were
-  // counted.
-  void Fill(const Module& module, LoadReport* report) const;
+  // The counts by name of operator; `operators` are those whose calls were
+  // counted, by OperatorId.
+  void Fill(absl::Span<const ModuleOperator> operators,
+            LoadReport* report) const;
 
  private:
   std::vector<OperatorReport> reports_;  // by operator

@@ -24,6 +24,8 @@ struct OperatorRule {
   // By exposed argument: constants pass as they are whatever their value
   // (CallArgument::State::kPassedConstant). Empty: none.
   std::vector<bool> passes_constants;
+  // The same of constants that are no words.
+  std::vector<bool> passes_non_words;
   // The results of every call are what they were, and `rewrite` does not ask
   // which are used.
   bool keeps_results = false;

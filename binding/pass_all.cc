@@ -32,7 +32,7 @@ LoadReport PassAll(const std::vector<OperatorRule>& rules, Module* module) {
     counts.CountIdentical(module->forms[f].op, calls[f]);
   }
   LoadReport report;
-  counts.Fill(*module, &report);
+  counts.Fill(module->operators, &report);
   for (size_t i = 0; i < rules.size(); ++i) {
     if (module->operators[i].entry == nullptr) continue;
     module->operators[i].entry = rules[i].same;

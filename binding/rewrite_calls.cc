@@ -57,9 +57,11 @@ class Rewriter {
   // functions may be taken, else null.
   Rewriter(const Module& in, CallRules& rules,
            std::vector<OperatorRule> rules_of_operators,
-           const WrittenAround& around, int depth, Module* owned = nullptr)
+           const WrittenAround& around, int depth, Module* owned = nullptr,
+           const std::vector<std::vector<NodeId>>* doubtful = nullptr)
       : in_(in),
         owned_(owned),
+        doubtful_in_(doubtful),
         call_rules_(rules),
         around_(around),
         depth_(depth),
@@ -95,18 +97,23 @@ class Rewriter {
   RewriteResult Run() {
     for (size_t f = 0; f < in_.functions.size(); ++f) {
       BeginFunction(in_.functions[f]);
+      doubtful_.emplace_back();
       if (owned_ != nullptr && RewriteInPlace(&owned_->functions[f])) continue;
-      RewriteFunction(in_.functions[f]);
+      RewriteFunction(in_.functions[f],
+                      doubtful_in_ == nullptr ? nullptr : &(*doubtful_in_)[f]);
       needs_verifying_ = true;
     }
     RewriteResult result;
     result.needs_verifying = needs_verifying_;
+    if (doubtful_in_ != nullptr && !any_may_be_wrong_) {
+      result.doubtful = std::move(doubtful_);
+    }
     result.num_plans = num_plans_ + plans_.size();
     result.reasons = std::move(reasons_).Take();
     if (!result.reasons.empty()) return result;
     result.module = std::move(tables_.out());
     result.expanded = expanded_;
-    counts_.Fill(in_, &result.report);
+    counts_.Fill(in_.operators, &result.report);
     for (Reason& warning : std::move(warnings_).Take()) {
       result.report.warnings.push_back(std::move(warning.message));
     }
@@ -166,13 +173,17 @@ class Rewriter {
     for (const auto& [n, plan] : changes) {
       counts_.Count(in_.form(graph.nodes[n]).op, plan->notes);
       needs_verifying_ |= plan->needs_verifying;
+      any_may_be_wrong_ |= plan->needs_verifying;
     }
     ChangeNodes(changes, passing_, num_operands_, &graph);
     tables_.out().functions.push_back(std::move(*function));
     return true;
   }
 
-  void RewriteFunction(const Function& function) {
+  // `doubtful`: nodes that are not right by themselves; null: nobody knows.
+  // The others still are where nothing has another type.
+  void RewriteFunction(const Function& function,
+                       const std::vector<NodeId>* doubtful) {
     const Graph& graph = function.graph;
     Function out_function;
     out_function.name = function.name;
@@ -183,15 +194,33 @@ class Rewriter {
     writer_ = &writer;
     values_.assign(graph.num_values(), ValueId());
     new_names_.emplace(in_, graph);
+    size_t next_doubtful = 0;
     for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
       const Node& node = graph.nodes[i];
       const Intrinsic intrinsic = in_.intrinsic(node);
+      if (doubtful != nullptr && next_doubtful < doubtful->size() &&
+          (*doubtful)[next_doubtful].index == i) {
+        ++next_doubtful;
+        Doubt(1);
+      } else if (!passing_[node.form.index].valid()) {
+        Doubt(1);
+      }
       RewriteNode(node, NodeId(i), intrinsic);
       if (intrinsic != Intrinsic::kParam && intrinsic != Intrinsic::kReturn) {
         ++statement_;
       }
     }
     tables_.out().functions.push_back(std::move(out_function));
+  }
+
+  // So many nodes that are written next are to be verified.
+  void Doubt(size_t num_nodes) {
+    for (size_t i = 0; i < num_nodes; ++i) {
+      const NodeId id(static_cast<uint32_t>(writer_->num_nodes() + i));
+      if (doubtful_.back().empty() || doubtful_.back().back() < id) {
+        doubtful_.back().push_back(id);
+      }
+    }
   }
 
   void RewriteNode(const Node& node, NodeId id, Intrinsic intrinsic) {
@@ -283,10 +312,13 @@ class Rewriter {
         names_.push_back(tables_.InternString(new_names_->Next()));
       }
     }
+    Doubt(expansion.num_nodes());
     const std::vector<ValueId>& results =
         expansion.Append(operand_values_, names_, Location(id), writer_);
     for (size_t i = 0; i < used_results_.size(); ++i) {
       values_[used_results_[i]] = results[i];
+      any_may_be_wrong_ |= out_graph_->value_types[results[i].index] !=
+                           function_->graph.value_types[used_results_[i]];
     }
   }
 
@@ -298,6 +330,7 @@ class Rewriter {
 
   void AddOldResult(uint32_t old_value, TypeId type) {
     values_[old_value] = writer_->AddResult(type, NameOf(old_value));
+    any_may_be_wrong_ |= type != function_->graph.value_types[old_value];
   }
 
   StringId NameOf(uint32_t old_value) const {
@@ -646,6 +679,7 @@ class Rewriter {
 
   const Module& in_;
   Module* const owned_;
+  const std::vector<std::vector<NodeId>>* const doubtful_in_;
   CallRules& call_rules_;
   const WrittenAround& around_;
   const int depth_;
@@ -676,6 +710,10 @@ class Rewriter {
 
   bool expanded_ = false;
   bool needs_verifying_ = false;
+  // By function, of what is made: VerifyOptions::doubtful, unless any node may
+  // be wrong.
+  std::vector<std::vector<NodeId>> doubtful_;
+  bool any_may_be_wrong_ = false;
   size_t num_plans_ = 0;  // in graphs
   // Reused.
   std::vector<ValueId> operand_values_;
@@ -685,7 +723,8 @@ class Rewriter {
 
 }  // namespace
 
-RewriteResult RewriteCalls(Module module, CallRules& rules) {
+RewriteResult RewriteCalls(Module module, CallRules& rules,
+                           const std::vector<std::vector<NodeId>>* doubtful) {
   std::vector<OperatorRule> rules_of_operators = RulesFor(module, rules);
   if (AllPass(module, rules_of_operators)) {
     RewriteResult result;
@@ -694,7 +733,7 @@ RewriteResult RewriteCalls(Module module, CallRules& rules) {
     return result;
   }
   return Rewriter(module, rules, std::move(rules_of_operators), WrittenAround(),
-                  0, &module)
+                  0, &module, doubtful)
       .Run();
 }
 

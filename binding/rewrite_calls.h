@@ -10,8 +10,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "absl/types/optional.h"
 #include "binding/operator_rule.h"
 #include "binding/report.h"
+#include "ir/ids.h"
 #include "ir/module.h"
 
 namespace opcompat {
@@ -26,6 +28,9 @@ struct RewriteResult {
   // Whether the module, if that which went in verified, may not verify: types
   // may not fit that no call shows alone.
   bool needs_verifying = false;
+  // By function: which nodes may be wrong then (VerifyOptions::doubtful);
+  // nullopt: any may.
+  absl::optional<std::vector<std::vector<NodeId>>> doubtful;
   // How many shapes of calls were thought about, those in graphs included: what
   // costs time beside a copy of each node.
   size_t num_plans = 0;
@@ -34,7 +39,11 @@ struct RewriteResult {
 // Linear in the module that comes out. A call that would become more than
 // kMaxExpandedNodes nodes, or that needs graphs in graphs deeper than
 // kMaxGraphDepth, is a reason (kLimit).
-RewriteResult RewriteCalls(Module module, CallRules& rules);
+// `doubtful`: which nodes of `module` are not right by themselves
+// (VerifyOptions::doubtful), as its maker knows; null: nobody does.
+RewriteResult RewriteCalls(
+    Module module, CallRules& rules,
+    const std::vector<std::vector<NodeId>>* doubtful = nullptr);
 
 inline constexpr size_t kMaxExpandedNodes = 100000;
 inline constexpr int kMaxGraphDepth = 200;

@@ -17,6 +17,7 @@
 #include "compat_matrix/matrix.h"
 #include "compat_matrix/reports/grid.h"
 #include "compat_matrix/result.h"
+#include "compat_matrix/simulation/simulated_history.h"
 #include "deserializer/compiled_history.h"
 #include "ir/text/history_loader.h"
 #include "schema/history.h"

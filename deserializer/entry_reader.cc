@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
+#include "deserializer/entry_match.h"
 #include "schema/operator_schema.h"
 #include "schema/typing.h"
 
@@ -34,16 +35,19 @@ std::string Shorten(absl::string_view name) {
 
 class EntryReader {
  public:
-  EntryReader(const FileFields& file, const Tables& tables, Budget* budget)
-      : file_(file), tables_(tables), budget_(*budget) {}
+  EntryReader(const FileFields& file, const Tables& tables,
+              const KnownEntries* known, Budget* budget)
+      : file_(file), tables_(tables), known_(known), budget_(*budget) {}
 
   absl::StatusOr<std::vector<OperatorEntryPtr>> ReadAll() {
     std::vector<OperatorEntryPtr> entries;
     entries.reserve(file_.operators.size());
-    absl::flat_hash_set<std::pair<std::string, uint32_t>> seen;
+    absl::flat_hash_set<std::pair<absl::string_view, uint32_t>> seen;
+    seen.reserve(file_.operators.size());
     for (size_t i = 0; i < file_.operators.size(); ++i) {
       OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntryPtr entry, ReadOne(i));
       if (!seen.emplace(entry->name(), entry->revision).second) {
+        SetPlace(i, entry->name());
         return Malformed("its revision ", entry->revision, " is there twice");
       }
       entries.push_back(std::move(entry));
@@ -52,18 +56,82 @@ class EntryReader {
   }
 
   absl::StatusOr<OperatorEntryPtr> ReadOne(size_t i) {
-    const FileSpan& span = file_.operators[i];
-    where_ = absl::StrCat("operator ", i, " (offset ", span.offset, ")");
-    OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntry entry, ReadEntry(span));
-    OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(entry));
+    if (OperatorEntryPtr known = FindKnown(i); known != nullptr) {
+      OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(i, *known));
+      return known;
+    }
+    SetPlace(i, "");
+    OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntry entry,
+                              ReadEntry(file_.operators[i]));
+    OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(i, entry));
     return std::make_shared<const OperatorEntry>(std::move(entry));
   }
 
  private:
+  // The known entry that element `i` is; null: none.
+  OperatorEntryPtr FindKnown(size_t i) const {
+    if (known_ == nullptr) return nullptr;
+    uint64_t name = 0;
+    bool has_name = false;
+    uint32_t history = 0;
+    uint32_t revision = 0;
+    FieldReader fields(file_.operators[i], "an operator");
+    while (fields.Next()) {
+      switch (fields.number()) {
+        case 1: {
+          VarintColumn names;
+          fields.AddTo(&names);
+          const char* p = names.bytes().data();
+          const char* const end = p + names.bytes().size();
+          has_name = has_name || ReadVarint(&p, end, &name);
+          break;
+        }
+        case 2:
+          history = fields.Uint32();
+          break;
+        case 4:
+          revision = fields.Uint32();
+          break;
+        default:
+          break;
+      }
+    }
+    if (!fields.status().ok() || !has_name || name >= tables_.strings.size() ||
+        history >= tables_.strings.size()) {
+      return nullptr;
+    }
+    for (OperatorEntryPtr& entry :
+         known_->Find(tables_.strings[history],
+                      tables_.strings[static_cast<size_t>(name)], revision)) {
+      if (entry != nullptr &&
+          MatchesEntry(file_.operators[i], tables_, *entry)) {
+        return std::move(entry);
+      }
+    }
+    return nullptr;
+  }
+
+  void SetPlace(size_t i, absl::string_view name) {
+    index_ = i;
+    name_ = name;
+    argument_ = absl::string_view();
+  }
+
+  // Where in the file we are, as far as that is known.
+  std::string Where() const {
+    std::string where = absl::StrCat("operator ", index_, " (offset ",
+                                     file_.operators[index_].offset, ")");
+    if (!name_.empty()) absl::StrAppend(&where, ", ", Shorten(name_));
+    if (!argument_.empty()) {
+      absl::StrAppend(&where, ", argument `", Shorten(argument_), "`");
+    }
+    return where;
+  }
+
   template <typename... What>
   absl::Status Malformed(const What&... what) const {
     return absl::InvalidArgumentError(
-        absl::StrCat("malformed file: ", where_, ": ", what...));
+        absl::StrCat("malformed file: ", Where(), ": ", what...));
   }
 
   absl::StatusOr<OperatorEntry> ReadEntry(const FileSpan& span) {
@@ -115,7 +183,7 @@ class EntryReader {
     }
     OPCOMPAT_RETURN_IF_ERROR(fields.status());
     OPCOMPAT_ASSIGN_OR_RETURN(entry.names, ReadNames(names, "name"));
-    where_ = absl::StrCat(where_, ", ", Shorten(entry.name()));
+    name_ = entry.name();
     if (entry.revision == 0) {
       return Malformed("no revision; they count from 1");
     }
@@ -143,7 +211,7 @@ class EntryReader {
       entry.covered_marks.push_back(std::move(read));
     }
     if (const std::string beyond = BeyondEntryLimits(entry); !beyond.empty()) {
-      return absl::ResourceExhaustedError(absl::StrCat(where_, ": ", beyond));
+      return absl::ResourceExhaustedError(absl::StrCat(Where(), ": ", beyond));
     }
     OPCOMPAT_RETURN_IF_ERROR(CheckAsSchema(entry));
     return entry;
@@ -188,6 +256,7 @@ class EntryReader {
     OPCOMPAT_ASSIGN_OR_RETURN(std::vector<std::string> names,
                               ReadStrings(column, what));
     if (names.empty()) return Malformed("there is no ", what);
+    if (names.size() == 1) return names;
     absl::flat_hash_set<absl::string_view> seen;
     for (const std::string& name : names) {
       if (!seen.insert(name).second) {
@@ -339,9 +408,7 @@ class EntryReader {
     OPCOMPAT_RETURN_IF_ERROR(fields.status());
     OPCOMPAT_ASSIGN_OR_RETURN(argument.names,
                               ReadNames(names, "name of an argument"));
-    const std::string operator_where = where_;
-    where_ =
-        absl::StrCat(where_, ", argument `", Shorten(argument.name()), "`");
+    argument_ = argument.name();
     if (state != kExposed && state != kRetired) {
       return Malformed("it is neither exposed nor retired, but in state ",
                        state);
@@ -374,7 +441,7 @@ class EntryReader {
     if (argument.is_exposed() && argument.retired.has_value()) {
       return Malformed("an exposed one has no retired value");
     }
-    where_ = operator_where;
+    argument_ = absl::string_view();
     return argument;
   }
 
@@ -561,11 +628,12 @@ class EntryReader {
   }
 
   // A reader that does not know a feature must have been warned of it.
-  absl::Status CheckFeatures(const OperatorEntry& entry) const {
+  absl::Status CheckFeatures(size_t i, const OperatorEntry& entry) {
     const auto require = [&](bool used, absl::string_view feature) {
       if (!used || file_.required_features.contains(feature)) {
         return absl::OkStatus();
       }
+      SetPlace(i, entry.name());
       return Malformed("it uses the feature \"", feature,
                        "\", which the file does not require");
     };
@@ -594,21 +662,26 @@ class EntryReader {
 
   const FileFields& file_;
   const Tables& tables_;
+  const KnownEntries* const known_;  // may be null
   Budget& budget_;
-  std::string where_;  // the operator being read
+  // What is being read, for messages. The names are those of entries.
+  size_t index_ = 0;
+  absl::string_view name_;
+  absl::string_view argument_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::vector<OperatorEntryPtr>> ReadEntries(
-    const FileFields& file, const Tables& tables, Budget* budget) {
-  return EntryReader(file, tables, budget).ReadAll();
+    const FileFields& file, const Tables& tables, const KnownEntries* known,
+    Budget* budget) {
+  return EntryReader(file, tables, known, budget).ReadAll();
 }
 
 absl::StatusOr<OperatorEntryPtr> ReadEntry(const FileFields& file, size_t i,
                                            const Tables& tables,
                                            Budget* budget) {
-  return EntryReader(file, tables, budget).ReadOne(i);
+  return EntryReader(file, tables, nullptr, budget).ReadOne(i);
 }
 
 }  // namespace decoding

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "deserializer/budget.h"
 #include "deserializer/file_fields.h"
+#include "deserializer/known_entries.h"
 #include "deserializer/tables.h"
 #include "schema/operator_entry.h"
 
@@ -17,10 +18,11 @@ namespace decoding {
 
 // In the order of the file, which call forms refer to. At most one per operator
 // and revision; what an entry uses that is a feature is among the required
-// ones.
+// ones. An entry that is one of `known` (may be null) is that object.
 // Returns InvalidArgument, or ResourceExhausted over a limit.
 absl::StatusOr<std::vector<OperatorEntryPtr>> ReadEntries(
-    const FileFields& file, const Tables& tables, Budget* budget);
+    const FileFields& file, const Tables& tables, const KnownEntries* known,
+    Budget* budget);
 
 // As ReadEntries, element `i` alone.
 absl::StatusOr<OperatorEntryPtr> ReadEntry(const FileFields& file, size_t i,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,9 +11,13 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "deserializer/element_stream.h"
 #include "ir/huge_pages.h"
+#include "ir/place_types.h"
+#include "ir/plain_calls.h"
+#include "schema/type.h"
 
 namespace opcompat {
 namespace decoding {
@@ -55,6 +60,17 @@ Totals& operator+=(Totals& a, const Totals& b) {
   return a;
 }
 
+Totals operator*(Totals a, uint64_t times) {
+  a.values_used *= times;
+  a.constants *= times;
+  a.operands *= times;
+  a.results *= times;
+  a.nested_blocks *= times;
+  a.block_begins *= times;
+  a.block_ends *= times;
+  return a;
+}
+
 // No number of a form counts for more: a node with as many is over any limit,
 // and no sum over the nodes of a file overflows.
 constexpr uint64_t kMany = uint64_t{1} << 32;
@@ -83,37 +99,75 @@ struct Recipe {
   uint32_t num_constants = 0;
   uint32_t results_begin = 0;
   uint32_t num_results = 0;
+  // Not 0: the verifier is to look at each node of the form.
+  uint32_t doubt = 0;
+  // Whether its nodes are as they are only because its values are plain.
+  bool is_bound = false;
 };
 
 struct Recipes {
-  // Which operand a constant is, and of which kind.
+  // Which operand a value is, and the type of those that are plainly right
+  // there (plain_calls.h).
+  struct Value {
+    uint32_t operand;
+    TypeId type;
+  };
+  // Which operand a constant is, and of which kind; `element` if it has none in
+  // the column.
   struct Constant {
     uint32_t operand;
+    uint32_t element;
     OperandKind kind;
     uint8_t has_element;
   };
   std::vector<Recipe> by_form;
-  std::vector<uint32_t> values;  // which operand a value is
+  std::vector<Value> values;
   std::vector<Constant> constants;
   std::vector<TypeId> result_types;
 };
 
+LiteralKind LiteralKindOf(OperandKind kind) {
+  switch (kind) {
+    case OperandKind::kNone:
+      return LiteralKind::kNone;
+    case OperandKind::kTrue:
+    case OperandKind::kFalse:
+      return LiteralKind::kBool;
+    case OperandKind::kInt:
+      return LiteralKind::kInt;
+    case OperandKind::kFloat:
+      return LiteralKind::kFloat;
+    case OperandKind::kString:
+      return LiteralKind::kString;
+    case OperandKind::kIntList:
+      return LiteralKind::kInts;
+    default:
+      return LiteralKind::kOther;
+  }
+}
+
 class FunctionReader {
  public:
-  FunctionReader(const Tables& tables, const std::vector<WireForm>& forms,
-                 const DecodeLimits& limits, size_t file_size, Budget* budget,
-                 ModuleTables* module_tables)
+  FunctionReader(const Tables& tables,
+                 const std::vector<OperatorEntryPtr>& entries,
+                 const std::vector<WireForm>& forms, const DecodeLimits& limits,
+                 size_t file_size, Budget* budget, const Module& module,
+                 ModuleTables* module_tables, FunctionFindings* findings)
       : tables_(tables),
+        entries_(entries),
         forms_(forms),
         limits_(limits),
         expansion_left_(
             std::min(std::max(kExpansionOfAny, file_size * kExpansionPerByte),
                      uint64_t{Operand::kLimit} - 1)),
         budget_(*budget),
-        module_tables_(*module_tables) {
+        module_(module),
+        module_tables_(*module_tables),
+        findings_(*findings) {
+    calls_.resize(forms.size());
+    findings_.calls.resize(forms.size());
+    findings_.notes.resize(forms.size());
     recipes_.by_form.resize(forms.size());
-    form_totals_.reserve(forms.size());
-    for (const WireForm& form : forms) form_totals_.push_back(TotalsOf(form));
   }
 
   absl::StatusOr<Function> Read(const FileSpan& span) {
@@ -197,15 +251,23 @@ class FunctionReader {
   absl::StatusOr<Totals> Count(const Columns& columns) {
     const uint64_t num_values = columns.values.count();
     const uint64_t num_constants = columns.constants.count();
-    Totals totals;
-    uint32_t last_form = 0;
+    for (const uint32_t form : used_forms_) calls_[form] = 0;
+    used_forms_.clear();
+    bool is_known = true;
     for (const uint32_t form : columns.forms) {
-      last_form = std::max(last_form, form);
-      if (form < form_totals_.size()) totals += form_totals_[form];
+      if (form >= forms_.size()) {
+        is_known = false;
+      } else if (calls_[form]++ == 0) {
+        used_forms_.push_back(form);
+      }
     }
-    if ((!columns.forms.empty() && last_form >= forms_.size()) ||
-        totals.values_used > num_values || totals.constants > num_constants ||
-        totals.operands > expansion_left_ ||
+    Totals totals;
+    for (const uint32_t form : used_forms_) {
+      totals += TotalsOf(forms_[form]) * calls_[form];
+      findings_.calls[form] += calls_[form];
+    }
+    if (!is_known || totals.values_used > num_values ||
+        totals.constants > num_constants || totals.operands > expansion_left_ ||
         totals.results > expansion_left_ - totals.operands) {
       return FindExcess(columns, num_values, num_constants);
     }
@@ -234,7 +296,7 @@ class FunctionReader {
         return Malformed("node #", n, " is of call form ", columns.forms[n],
                          " of ", forms_.size());
       }
-      totals += form_totals_[columns.forms[n]];
+      totals += TotalsOf(forms_[columns.forms[n]]);
       if (totals.values_used > num_values || totals.constants > num_constants) {
         return Malformed("node #", n, ": the columns of operands end there");
       }
@@ -309,10 +371,21 @@ class FunctionReader {
   // Operands, results and offsets of the nodes.
   absl::Status ReadNodes(const Columns& columns, const Totals& totals,
                          Graph* graph) {
+    std::vector<NodeId>& doubtful = findings_.doubtful.back();
+    uint64_t num_operands = 0;
+    for (const uint32_t f : used_forms_) {
+      if (!recipes_.by_form[f].form.valid()) {
+        OPCOMPAT_RETURN_IF_ERROR(Prepare(f));
+      }
+      num_operands += uint64_t{recipes_.by_form[f].num_operands} * calls_[f];
+    }
+    if (num_operands >= Operand::kLimit) {
+      return absl::CancelledError("too many operands, bound");
+    }
     // Binding writes out some arguments that the file leaves out. Room for them
     // costs nothing until it is used.
-    ReserveColumn(totals.operands + totals.operands / 4, &graph->operands);
-    graph->operands.resize(totals.operands);
+    ReserveColumn(num_operands + num_operands / 4, &graph->operands);
+    graph->operands.resize(num_operands);
     ReserveColumn(totals.results, &graph->value_types);
     graph->value_types.resize(totals.results);
     ReserveColumn(totals.results, &graph->value_nodes);
@@ -330,7 +403,6 @@ class FunctionReader {
     const auto num_nodes = static_cast<uint32_t>(columns.forms.size());
     uint32_t next_value = 0;
     for (uint32_t n = 0; n < num_nodes; ++n) {
-      if (!recipes_.by_form[forms[n]].form.valid()) Prepare(forms[n]);
       const Recipe recipe = recipes_.by_form[forms[n]];
       Node& node = nodes[n];
       node.form = recipe.form;
@@ -338,20 +410,24 @@ class FunctionReader {
       node.results_begin = next_value;
 
       const uint64_t* const back = values.Take(recipe.num_values);
-      bool is_good = back != nullptr;
-      if (is_good) {
-        const uint32_t* const places =
-            recipes_.values.data() + recipe.values_begin;
-        for (uint32_t i = 0; i < recipe.num_values; ++i) {
-          // 0 becomes too large.
-          is_good &= back[i] - 1 < next_value;
-          operands[places[i]] =
-              Operand(ValueId(next_value - static_cast<uint32_t>(back[i])));
+      const Recipes::Value* const value_places =
+          recipes_.values.data() + recipe.values_begin;
+      uint32_t doubt = recipe.doubt;
+      for (uint32_t i = 0; i < recipe.num_values; ++i) {
+        // 0 becomes too large.
+        if (back == nullptr || back[i] - 1 >= next_value) {
+          return Malformed("node #", n, ": an operand is a value that is ",
+                           "not among the ", next_value, " defined before it");
         }
+        const uint32_t value = next_value - static_cast<uint32_t>(back[i]);
+        operands[value_places[i].operand] = Operand(ValueId(value));
+        doubt |= value_types[value].index ^ value_places[i].type.index;
       }
-      if (!is_good) {
-        return Malformed("node #", n, ": an operand is a value that is ",
-                         "not among the ", next_value, " defined before it");
+      if (doubt != 0) {
+        if (recipe.is_bound) {
+          return absl::CancelledError("a value of another type");
+        }
+        doubtful.push_back(NodeId(n));
       }
       const uint64_t* element = constants.Take(recipe.num_elements);
       if (element == nullptr) {
@@ -362,8 +438,8 @@ class FunctionReader {
       for (uint32_t i = 0; i < recipe.num_constants; ++i) {
         const Recipes::Constant constant = constant_places[i];
         const uint64_t mask = uint64_t{0} - constant.has_element;
-        const ConstantId id =
-            module_tables_.Operand(constant.kind, *element & mask);
+        const ConstantId id = module_tables_.Operand(
+            constant.kind, (*element & mask) | constant.element);
         if (!id.valid()) {
           return Malformed("node #", n, ": there is no constant ", *element,
                            " of kind ", static_cast<int>(constant.kind));
@@ -384,30 +460,42 @@ class FunctionReader {
   }
 
   // Precondition: Count has seen that there is all that the form takes.
-  void Prepare(uint32_t index) {
+  absl::Status Prepare(uint32_t index) {
     const WireForm& form = forms_[index];
     Recipe& recipe = recipes_.by_form[index];
+    if (module_tables_.IsToBeBound(index)) return PrepareBound(index);
     recipe.form = module_tables_.Form(index);
     recipe.values_begin = static_cast<uint32_t>(recipes_.values.size());
     recipe.constants_begin = static_cast<uint32_t>(recipes_.constants.size());
     recipe.results_begin = static_cast<uint32_t>(recipes_.result_types.size());
+    const CallForm& call = module_.form(recipe.form);
+    bool is_plain = IsPlainForm(module_, call);
     const auto add_constant = [&](OperandKind kind) {
       const bool has_element = kind >= OperandKind::kInt;
       recipes_.constants.push_back(
-          {recipe.num_operands++, kind, static_cast<uint8_t>(has_element)});
+          {recipe.num_operands++, 0, kind, static_cast<uint8_t>(has_element)});
       ++recipe.num_constants;
       recipe.num_elements += has_element;
     };
     for (const WireSlot& slot : form.slots) {
       if (slot.kind > OperandKind::kVariadicValues) {
+        is_plain = is_plain &&
+                   IsPlainLiteral(LiteralKindOf(slot.kind),
+                                  SlotType(module_, call, recipe.num_operands));
         add_constant(slot.kind);
         continue;
       }
       for (uint32_t i = 0; i < slot.count; ++i) {
-        recipes_.values.push_back(recipe.num_operands++);
+        TypeId type;
+        if (is_plain) {
+          type = module_tables_.PlainType(
+              SlotType(module_, call, recipe.num_operands));
+        }
+        recipes_.values.push_back({recipe.num_operands++, type});
       }
       recipe.num_values += slot.count;
     }
+    recipe.doubt = is_plain ? 0 : 1;
     for (const WireAttribute& attribute : form.attributes) {
       add_constant(attribute.kind);
     }
@@ -415,16 +503,70 @@ class FunctionReader {
       recipes_.result_types.push_back(module_tables_.Type(type));
     }
     recipe.num_results = static_cast<uint32_t>(form.result_types.size());
+    return absl::OkStatus();
+  }
+
+  // The same for nodes that come out bound.
+  absl::Status PrepareBound(uint32_t index) {
+    const WireForm& form = forms_[index];
+    Recipe& recipe = recipes_.by_form[index];
+    absl::optional<BoundNodes> bound = module_tables_.Bind(index);
+    if (!bound.has_value()) return absl::CancelledError("form to be seen");
+    recipe.form = bound->form;
+    recipe.is_bound = true;
+    recipe.num_operands = bound->num_operands;
+    recipe.values_begin = static_cast<uint32_t>(recipes_.values.size());
+    recipe.constants_begin = static_cast<uint32_t>(recipes_.constants.size());
+    recipe.results_begin = static_cast<uint32_t>(recipes_.result_types.size());
+    const OperatorEntry& writer = *entries_[form.entry];
+    size_t operand = 0;
+    // Bind has seen that no slot is variadic.
+    for (const WireSlot& slot : form.slots) {
+      const Type& type = writer.arguments[slot.argument].type;
+      const uint32_t place = bound->places[operand++];
+      if (slot.kind <= OperandKind::kVariadicValues) {
+        recipes_.values.push_back({place, module_tables_.PlainType(type)});
+        ++recipe.num_values;
+        continue;
+      }
+      if (!IsPlainLiteral(LiteralKindOf(slot.kind), type)) {
+        return absl::CancelledError("a literal to be seen");
+      }
+      if (place == BoundNodes::kNowhere) continue;
+      const bool has_element = slot.kind >= OperandKind::kInt;
+      recipes_.constants.push_back(
+          {place, 0, slot.kind, static_cast<uint8_t>(has_element)});
+      ++recipe.num_constants;
+      recipe.num_elements += has_element;
+    }
+    for (const auto& [place, constant] : bound->constants) {
+      recipes_.constants.push_back(
+          {place, module_tables_.AddFixed(constant), ModuleTables::kFixed, 0});
+      ++recipe.num_constants;
+    }
+    for (const uint32_t type : form.result_types) {
+      recipes_.result_types.push_back(module_tables_.Type(type));
+    }
+    recipe.num_results = static_cast<uint32_t>(form.result_types.size());
+    findings_.notes[index] =
+        std::make_unique<const CallNotes>(std::move(bound->notes));
+    return absl::OkStatus();
   }
 
   const Tables& tables_;
+  const std::vector<OperatorEntryPtr>& entries_;
   const std::vector<WireForm>& forms_;
   const DecodeLimits& limits_;
   uint64_t expansion_left_;
   uint64_t num_nodes_ = 0;
   Budget& budget_;
+  const Module& module_;
   ModuleTables& module_tables_;
-  std::vector<Totals> form_totals_;
+  FunctionFindings& findings_;
+  // Of the function being read: nodes by form, and which forms have some, in
+  // the order of their first nodes.
+  std::vector<uint64_t> calls_;
+  std::vector<uint32_t> used_forms_;
   Recipes recipes_;
   std::string where_;  // the function being read
 };
@@ -432,14 +574,16 @@ class FunctionReader {
 }  // namespace
 
 absl::Status ReadFunctions(const FileFields& file, const Tables& tables,
+                           const std::vector<OperatorEntryPtr>& entries,
                            const std::vector<WireForm>& forms,
                            const DecodeLimits& limits, size_t file_size,
                            Budget* budget, ModuleTables* module_tables,
-                           Module* module) {
-  FunctionReader reader(tables, forms, limits, file_size, budget,
-                        module_tables);
+                           Module* module, FunctionFindings* findings) {
+  FunctionReader reader(tables, entries, forms, limits, file_size, budget,
+                        *module, module_tables, findings);
   module->functions.reserve(file.functions.size());
   for (const FileSpan& span : file.functions) {
+    findings->doubtful.emplace_back();
     OPCOMPAT_ASSIGN_OR_RETURN(Function function, reader.Read(span));
     module->functions.push_back(std::move(function));
   }

@@ -5,12 +5,18 @@
 #include <utility>
 
 #include "deserializer/field_reader.h"
+#include "ir/plain_calls.h"
 
 namespace opcompat {
 namespace decoding {
 namespace {
 
 constexpr uint64_t kSmallInts = 1024;
+
+constexpr uint64_t ZigZag(int64_t v) {
+  return static_cast<uint64_t>(v) << 1 ^ static_cast<uint64_t>(v >> 63);
+}
+
 constexpr size_t kNumIntrinsics =
     static_cast<size_t>(Intrinsic::kCallFunction) + 1;
 
@@ -18,10 +24,12 @@ constexpr size_t kNumIntrinsics =
 
 ModuleTables::ModuleTables(const Tables& tables,
                            const std::vector<OperatorEntryPtr>& entries,
-                           const std::vector<WireForm>& forms, Module* module)
+                           const std::vector<WireForm>& forms,
+                           const FormBinder* binder, Module* module)
     : tables_(tables),
       entries_(entries),
       wire_forms_(forms),
+      binder_(binder),
       module_(*module),
       types_(tables.types.size()),
       forms_(forms.size()),
@@ -152,45 +160,177 @@ OperatorId ModuleTables::Operator(const WireForm& form) {
   OperatorId& id = is_intrinsic
                        ? intrinsics_[static_cast<size_t>(form.intrinsic)]
                        : operators_[form.entry];
-  if (!id.valid()) {
-    id = OperatorId(static_cast<uint32_t>(module_.operators.size()));
-    ModuleOperator op;
-    op.intrinsic = form.intrinsic;
-    if (!is_intrinsic) op.entry = entries_[form.entry];
-    module_.operators.push_back(std::move(op));
+  if (id.valid()) return id;
+  if (!is_intrinsic && binder_ != nullptr) {
+    return id = OperatorOf(binder_->same(form.entry));
   }
+  id = OperatorId(static_cast<uint32_t>(module_.operators.size()));
+  ModuleOperator op;
+  op.intrinsic = form.intrinsic;
+  if (!is_intrinsic) op.entry = entries_[form.entry];
+  module_.operators.push_back(std::move(op));
   return id;
+}
+
+OperatorId ModuleTables::OperatorOf(const OperatorEntryPtr& entry) {
+  const auto [it, is_new] = operator_ids_.try_emplace(
+      entry.get(), OperatorId(static_cast<uint32_t>(module_.operators.size())));
+  if (is_new) module_.operators.push_back({entry, Intrinsic::kNone});
+  return it->second;
+}
+
+CallForm ModuleTables::AsWritten(const WireForm& wire) {
+  CallForm form;
+  form.num_blocks = wire.num_blocks;
+  form.slots.reserve(static_cast<size_t>(wire.num_operands));
+  for (const WireSlot& slot : wire.slots) {
+    const bool is_constant = slot.kind > OperandKind::kVariadicValues;
+    for (uint32_t i = 0; i < slot.count; ++i) {
+      form.slots.push_back({slot.argument, is_constant});
+    }
+  }
+  form.result_types.reserve(wire.result_types.size());
+  for (const uint32_t type : wire.result_types) {
+    form.result_types.push_back(Type(type));
+  }
+  for (const WireAttribute& attribute : wire.attributes) {
+    form.attribute_names.push_back(String(tables_.strings[attribute.name]));
+  }
+  return form;
 }
 
 // Forms that differ only in the kinds of their constants are one here.
 FormId ModuleTables::AddForm(uint32_t index) {
   const WireForm& wire = wire_forms_[index];
-  CallForm form;
-  form.op = Operator(wire);
-  form.num_blocks = wire.num_blocks;
-  std::vector<uint32_t> key = {form.op.index, form.num_blocks,
-                               static_cast<uint32_t>(wire.result_types.size()),
-                               static_cast<uint32_t>(wire.attributes.size())};
-  for (const WireSlot& slot : wire.slots) {
-    const bool is_constant = slot.kind > OperandKind::kVariadicValues;
-    for (uint32_t i = 0; i < slot.count; ++i) {
-      form.slots.push_back({slot.argument, is_constant});
-      key.push_back(slot.argument);
-      key.push_back(is_constant);
-    }
+  const OperatorId op = Operator(wire);
+  CallForm form = AsWritten(wire);
+  form.op = op;
+  return InternForm(std::move(form));
+}
+
+FormId ModuleTables::InternForm(CallForm form) {
+  std::vector<uint32_t> key;
+  key.reserve(4 + 2 * form.slots.size() + form.result_types.size() +
+              form.attribute_names.size());
+  key.push_back(form.op.index);
+  key.push_back(form.num_blocks);
+  key.push_back(static_cast<uint32_t>(form.result_types.size()));
+  key.push_back(static_cast<uint32_t>(form.attribute_names.size()));
+  for (const Slot& slot : form.slots) {
+    key.push_back(slot.argument);
+    key.push_back(slot.is_constant);
   }
-  for (const uint32_t type : wire.result_types) {
-    form.result_types.push_back(Type(type));
-    key.push_back(form.result_types.back().index);
-  }
-  for (const WireAttribute& attribute : wire.attributes) {
-    form.attribute_names.push_back(String(tables_.strings[attribute.name]));
-    key.push_back(form.attribute_names.back().index);
-  }
+  for (const TypeId type : form.result_types) key.push_back(type.index);
+  for (const StringId name : form.attribute_names) key.push_back(name.index);
   const auto [it, is_new] = form_ids_.try_emplace(
       std::move(key), FormId(static_cast<uint32_t>(module_.forms.size())));
   if (is_new) module_.forms.push_back(std::move(form));
   return it->second;
+}
+
+TypeId ModuleTables::PlainType(const opcompat::Type& slot) const {
+  constexpr size_t kMostSearched = 16;
+  const size_t count = std::min(module_.types.size(), kMostSearched);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (IsPlainValue(module_.types[i], slot)) return TypeId(i);
+  }
+  return TypeId();
+}
+
+absl::optional<BoundNodes> ModuleTables::Bind(uint32_t index) {
+  const WireForm& wire = wire_forms_[index];
+  if (!wire.attributes.empty() || wire.num_blocks > 0) return absl::nullopt;
+  const OperatorEntry& writer = *entries_[wire.entry];
+  CallForm form = AsWritten(wire);
+  if (!IsPlainCall(module_, form, writer)) return absl::nullopt;
+  std::vector<FormBinder::Given> given;
+  given.reserve(form.slots.size());
+  for (const WireSlot& slot : wire.slots) {
+    if (slot.argument == Slot::kVariadic) return absl::nullopt;
+    given.emplace_back();
+    given.back().slot = form.slots[given.size() - 1];
+    if (slot.kind == OperandKind::kNone || slot.kind == OperandKind::kTrue ||
+        slot.kind == OperandKind::kFalse) {
+      given.back().constant = ValueOf(slot.kind, 0);
+    }
+    if (given.back().slot.is_constant) continue;
+    const TypeId type = PlainType(writer.arguments[slot.argument].type);
+    if (!type.valid()) return absl::nullopt;
+    given.back().type = module_.type(type);
+  }
+  std::vector<opcompat::Type> results;
+  results.reserve(form.result_types.size());
+  for (const TypeId type : form.result_types) {
+    results.push_back(module_.type(type));
+  }
+  absl::optional<BoundForm> bound = binder_->Bind(wire.entry, given, results);
+  if (!bound.has_value()) return absl::nullopt;
+  BoundNodes nodes;
+  nodes.places.resize(form.slots.size(), BoundNodes::kNowhere);
+  for (uint32_t i = 0; i < bound->sources.size(); ++i) {
+    const int64_t source = bound->sources[i];
+    if (source >= 0) {
+      nodes.places[static_cast<size_t>(source)] = i;
+      continue;
+    }
+    const absl::optional<ConstantId> constant =
+        Added(bound->constants[static_cast<size_t>(~source)]);
+    if (!constant.has_value()) return absl::nullopt;
+    nodes.constants.emplace_back(i, *constant);
+  }
+  nodes.num_operands = static_cast<uint32_t>(bound->slots.size());
+  form.op = OperatorOf(bound->entry);
+  form.slots = std::move(bound->slots);
+  nodes.form = InternForm(std::move(form));
+  nodes.notes = std::move(bound->notes);
+  return nodes;
+}
+
+absl::optional<ConstantId> ModuleTables::Added(const Value& value) {
+  // The number in a table of the file; its size: it is not there.
+  const auto search = [&](const auto& table, const auto& element) {
+    searches_left_ -= std::min(searches_left_, table.size());
+    return std::find(table.begin(), table.end(), element) - table.begin();
+  };
+  const auto in_table = [&](OperandKind kind, auto index, size_t size) {
+    const auto i = static_cast<uint64_t>(index);
+    return i < size ? Operand(kind, i) : ConstantId();
+  };
+  ConstantId id;
+  switch (value.kind()) {
+    case ValueKind::kNone:
+      return Operand(OperandKind::kNone, 0);
+    case ValueKind::kBool:
+      return Operand(
+          value.bool_value() ? OperandKind::kTrue : OperandKind::kFalse, 0);
+    case ValueKind::kInt:
+      return Operand(OperandKind::kInt, ZigZag(value.int_value()));
+    case ValueKind::kFloat:
+      id = in_table(OperandKind::kFloat,
+                    search(tables_.floats, value.float_bits()),
+                    tables_.floats.size());
+      break;
+    case ValueKind::kString:
+      id = in_table(
+          OperandKind::kString,
+          search(tables_.strings, absl::string_view(value.string_value())),
+          tables_.strings.size());
+      break;
+    case ValueKind::kList:
+      id = in_table(OperandKind::kIntList, search(tables_.int_lists, value),
+                    tables_.int_lists.size());
+      break;
+    default:
+      break;
+  }
+  if (searches_left_ == 0) return absl::nullopt;
+  if (id.valid()) return id;
+  if (!HasOwnKind(value)) return InternOther(value);
+  const auto other = other_ids_.find(value);
+  if (other != other_ids_.end()) return other->second;
+  ConstantId& added = added_ids_[value];
+  if (!added.valid()) added = AddConstant(value);
+  return added;
 }
 
 }  // namespace decoding

@@ -11,21 +11,41 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "binding/call.h"
+#include "binding/form_binder.h"
 #include "deserializer/form_reader.h"
 #include "deserializer/tables.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
+#include "schema/type.h"
+#include "schema/value.h"
 
 namespace opcompat {
 namespace decoding {
 
+// What binding makes of the nodes of one of the file's forms.
+struct BoundNodes {
+  FormId form;
+  uint32_t num_operands = 0;
+  // By operand as the file has it: which operand it is now; kNowhere: it was
+  // None, True or False, and is among `constants` if it is still there.
+  std::vector<uint32_t> places;
+  static constexpr uint32_t kNowhere = 0xffffffff;
+  // Operands that are the same constant in all nodes.
+  std::vector<std::pair<uint32_t, ConstantId>> constants;
+  CallNotes notes;
+};
+
 class ModuleTables {
  public:
-  // All of them must outlive this object.
+  // All of them must outlive this object. `binder`, if not null, says which
+  // entries the module has instead of the file's; it may bind.
   ModuleTables(const Tables& tables,
                const std::vector<OperatorEntryPtr>& entries,
-               const std::vector<WireForm>& forms, Module* module);
+               const std::vector<WireForm>& forms, const FormBinder* binder,
+               Module* module);
 
   // Precondition of each: the index is in range.
   TypeId Type(uint32_t type) {
@@ -38,6 +58,22 @@ class ModuleTables {
     if (!id.valid()) id = AddForm(form);
     return id;
   }
+  // Whether calls of the form do not pass as they are, but by Bind.
+  bool IsToBeBound(uint32_t form) const {
+    return binder_ != nullptr &&
+           wire_forms_[form].intrinsic == Intrinsic::kNone &&
+           binder_->same(wire_forms_[form].entry) == nullptr;
+  }
+  // What becomes of nodes of the form in which each value has the type that
+  // PlainType gives for it; nullopt: its nodes must be seen to be bound.
+  // Precondition: IsToBeBound(form).
+  absl::optional<BoundNodes> Bind(uint32_t form);
+
+  // A type of the module of which values are plainly right (plain_calls.h) at
+  // `slot`; not valid: none was found. Types that a module's values have are
+  // few.
+  TypeId PlainType(const opcompat::Type& slot) const;
+
   // Of an attribute of the module. To be asked for before any operand.
   ConstantId Attribute(uint32_t other);
   ConstantId Tensor(uint32_t tensor) {
@@ -54,13 +90,28 @@ class ModuleTables {
     return AddOperand(kind, element);
   }
 
+  // Operands that are one constant in all nodes of a form: the element of the
+  // kind kFixed that stands for it.
+  static constexpr auto kFixed = static_cast<OperandKind>(kNumOperandKinds);
+  uint32_t AddFixed(ConstantId constant) {
+    std::vector<ConstantId>& fixed = constants_[kNumOperandKinds];
+    fixed.push_back(constant);
+    return static_cast<uint32_t>(fixed.size() - 1);
+  }
+
   // Of a string of the module, whichever table of the file it is from.
   StringId String(absl::string_view s);
 
  private:
   TypeId AddType(uint32_t type);
   FormId AddForm(uint32_t form);
+  // The slots, results and attributes that nodes of the form have in the file.
+  CallForm AsWritten(const WireForm& form);
+  FormId InternForm(CallForm form);
   OperatorId Operator(const WireForm& form);
+  OperatorId OperatorOf(const OperatorEntryPtr& entry);
+  // A constant that no operand of the file names.
+  absl::optional<ConstantId> Added(const Value& value);
   ConstantId AddConstant(Value value);
   ConstantId AddTableConstant(Value value);
   ConstantId InternOther(const Value& value);
@@ -71,6 +122,7 @@ class ModuleTables {
   const Tables& tables_;
   const std::vector<OperatorEntryPtr>& entries_;
   const std::vector<WireForm>& wire_forms_;
+  const FormBinder* const binder_;
   Module& module_;
 
   // By index in the file.
@@ -79,13 +131,19 @@ class ModuleTables {
   std::vector<OperatorId> operators_;
   std::vector<OperatorId> intrinsics_;
   // By kind and element; of integers the small ones only, by zigzag.
-  std::array<std::vector<ConstantId>, kNumOperandKinds> constants_;
+  // kFixed is behind the others.
+  std::array<std::vector<ConstantId>, kNumOperandKinds + 1> constants_;
   absl::flat_hash_map<uint64_t, ConstantId> large_ints_;
 
   // By what the module holds: tables of the file overlap.
   absl::flat_hash_map<Value, ConstantId> other_ids_;
   absl::flat_hash_map<absl::string_view, StringId> string_ids_;
   absl::flat_hash_map<std::vector<uint32_t>, FormId> form_ids_;
+  // With a binder: two of the file's entries may be one.
+  absl::flat_hash_map<const OperatorEntry*, OperatorId> operator_ids_;
+  // What Added gave and no table has; and how much it may still search.
+  absl::flat_hash_map<Value, ConstantId> added_ids_;
+  size_t searches_left_ = size_t{1} << 20;
 };
 
 }  // namespace decoding

@@ -38,13 +38,12 @@ Type WithoutListSizes(const Type& type) {
 }
 
 Type SlotType(const Module& module, const CallForm& form, size_t slot) {
-  const Type any(TypeKind::kAny);
   const ModuleOperator& op = module.op(form.op);
-  if (op.entry != nullptr) {
-    const uint32_t argument = form.slots[slot].argument;
-    return argument == Slot::kVariadic ? any
-                                       : op.entry->arguments[argument].type;
+  if (op.entry != nullptr && form.slots[slot].argument != Slot::kVariadic) {
+    return op.entry->arguments[form.slots[slot].argument].type;
   }
+  const Type any(TypeKind::kAny);
+  if (op.entry != nullptr) return any;
   // Most intrinsics are typed by what they declare to give.
   const auto result = [&](size_t i) {
     return i < form.result_types.size() ? module.type(form.result_types[i])
@@ -125,13 +124,23 @@ bool TypeRelations::AreAlike(uint32_t a, uint32_t b) {
 }
 
 PlaceTypes::PlaceTypes(const Module& module, TypeRelations* relations)
+    : PlaceTypes(module, std::vector<bool>(module.forms.size(), true),
+                 relations) {}
+
+PlaceTypes::PlaceTypes(const Module& module, const std::vector<bool>& forms,
+                       TypeRelations* relations)
     : any_(relations->Intern(Type(TypeKind::kAny))) {
   types_.reserve(module.types.size());
   for (const Type& type : module.types) {
     types_.push_back(relations->Intern(type));
   }
-  for (const CallForm& form : module.forms) {
+  for (size_t f = 0; f < module.forms.size(); ++f) {
+    const CallForm& form = module.forms[f];
     slots_begin_.push_back(slots_.size());
+    if (!forms[f]) {
+      yields_begin_.push_back(yields_.size());
+      continue;
+    }
     for (size_t i = 0; i < form.slots.size(); ++i) {
       slots_.push_back(relations->Intern(SlotType(module, form, i)));
     }

@@ -71,6 +71,9 @@ class PlaceTypes {
  public:
   // Precondition: the ids in the module's forms are in range.
   PlaceTypes(const Module& module, TypeRelations* relations);
+  // Of the slots of some forms only, and of what those of their blocks yield.
+  PlaceTypes(const Module& module, const std::vector<bool>& forms,
+             TypeRelations* relations);
 
   uint32_t OfType(TypeId id) const { return types_[id.index]; }
   uint32_t OfSlot(FormId form, size_t slot) const {

@@ -33,21 +33,27 @@ class Checker {
     }
     for (const CallForm& form : module.forms) {
       needs_look_.push_back(NeedsLook(form));
+      any_needs_look_ |= needs_look_.back() != 0;
     }
   }
 
-  bool Check(const Graph& graph) {
-    return std::all_of(
-        graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
-          return needs_look_[node.form.index] == 0 || CheckNode(graph, node);
-        });
+  bool Check(const Graph& graph) const {
+    return !any_needs_look_ ||
+           std::all_of(graph.nodes.begin(), graph.nodes.end(),
+                       [&](const Node& node) {
+                         return needs_look_[node.form.index] == 0 ||
+                                CheckNode(graph, node);
+                       });
   }
 
  private:
   // Whether a node of the form might not be canonical.
   bool NeedsLook(const CallForm& form) const {
     const Intrinsic intrinsic = module_.op(form.op).intrinsic;
-    if (intrinsic == Intrinsic::kConstant || IsConstruct(intrinsic)) {
+    if (intrinsic == Intrinsic::kConstant) return true;
+    if (IsConstruct(intrinsic) &&
+        std::all_of(form.slots.begin(), form.slots.end(),
+                    [](Slot slot) { return slot.is_constant; })) {
       return true;
     }
     for (size_t i = 0; i < form.slots.size(); ++i) {
@@ -92,12 +98,13 @@ class Checker {
   std::vector<uint8_t> holds_tensor_;  // by constant
   bool any_tensor_ = false;
   std::vector<uint8_t> needs_look_;  // by form
+  bool any_needs_look_ = false;
 };
 
 }  // namespace
 
 bool IsSurelyCanonical(const Module& module) {
-  Checker checker(module);
+  const Checker checker(module);
   return std::all_of(
       module.functions.begin(), module.functions.end(),
       [&](const Function& function) { return checker.Check(function.graph); });

@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "ir/fault_place.h"
+#include "ir/ids.h"
 #include "ir/module.h"
 
 namespace opcompat {
@@ -22,6 +24,10 @@ struct VerifyOptions {
   // are not searched for such faults again; of nested blocks the scopes still
   // are.
   bool columns_are_sound = false;
+  // By function: the nodes whose types are still to be checked, by rising
+  // index. All others are known to be right (plain_calls.h), as only code that
+  // saw them all can say. Null: all nodes are to be checked.
+  const std::vector<std::vector<NodeId>>* doubtful = nullptr;
   // How many parts of types and of constants are held against each other: each
   // pair once, but constants and types share parts, so that some files could
   // ask for any number. For whoever verifies what he did not make.

@@ -10,7 +10,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/status_macros.h"
+#include "ir/straight_line.h"
 #include "schema/operator_entry.h"
 #include "schema/type.h"
 #include "schema/value.h"
@@ -89,9 +91,11 @@ int64_t RequiredBlocks(const ModuleOperator& op) {
 class StructureVerifier {
  public:
   StructureVerifier(const Module& module, bool columns_are_sound,
+                    std::vector<std::vector<NodeId>>* doubtful,
                     FaultPlace* place)
       : module_(module),
         columns_are_sound_(columns_are_sound),
+        doubtful_(doubtful),
         place_(*place) {}
 
   absl::Status Run();
@@ -122,7 +126,9 @@ class StructureVerifier {
 
   const Module& module_;
   const bool columns_are_sound_;
+  std::vector<std::vector<NodeId>>* const doubtful_;
   FaultPlace& place_;
+  absl::optional<StraightLineCheck> straight_line_;
   std::vector<FormShape> shapes_;
   // By operand of each form: what to take from its bits to have an index.
   std::vector<uint32_t> constant_masks_;
@@ -178,6 +184,10 @@ absl::Status StructureVerifier::Run() {
                            Operand::kConstantBit);
   }
   OPCOMPAT_RETURN_IF_ERROR(CheckHeader());
+  if (doubtful_ != nullptr) {
+    straight_line_.emplace(module_);
+    doubtful_->assign(module_.functions.size(), {});
+  }
   absl::flat_hash_set<absl::string_view> names;
   for (uint32_t f = 0; f < module_.functions.size(); ++f) {
     place_.function = f;
@@ -331,6 +341,12 @@ absl::Status StructureVerifier::CheckFunction(const Function& function) {
   }
   const Graph& graph = function.graph;
   OPCOMPAT_RETURN_IF_ERROR(CheckColumns(graph));
+  if (doubtful_ != nullptr) {
+    std::vector<NodeId>& doubtful = (*doubtful_)[place_.function];
+    if (straight_line_->Check(graph, &doubtful)) return absl::OkStatus();
+    doubtful.resize(graph.nodes.size());
+    for (uint32_t n = 0; n < doubtful.size(); ++n) doubtful[n] = NodeId(n);
+  }
   if (columns_are_sound_ && graph.blocks.size() == 1) return absl::OkStatus();
   operands_ = 0;
   values_ = 0;
@@ -525,8 +541,9 @@ absl::Status StructureVerifier::CheckOperand(const Graph& graph,
 }  // namespace
 
 absl::Status VerifyStructure(const Module& module, bool columns_are_sound,
+                             std::vector<std::vector<NodeId>>* doubtful,
                              FaultPlace* place) {
-  return StructureVerifier(module, columns_are_sound, place).Run();
+  return StructureVerifier(module, columns_are_sound, doubtful, place).Run();
 }
 
 }  // namespace opcompat

@@ -1,5 +1,7 @@
 #include "ir/verify_types.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -37,13 +39,37 @@ Speaker SpeakerOf(const Type& type, bool is_constant) {
   return is_constant ? Speaker::kLiteral : Speaker::kValue;
 }
 
+// Which forms the nodes have that are to be checked.
+std::vector<bool> AskedForms(const Module& module,
+                             const std::vector<std::vector<NodeId>>* doubtful) {
+  std::vector<bool> asked(module.forms.size(), doubtful == nullptr);
+  if (doubtful == nullptr) return asked;
+  for (size_t f = 0; f < module.functions.size(); ++f) {
+    const Graph& graph = module.functions[f].graph;
+    for (const NodeId node : (*doubtful)[f]) {
+      asked[graph.nodes[node.index].form.index] = true;
+    }
+    if (graph.blocks.size() == 1) continue;
+    // What a block yields is a matter of the node that has it.
+    for (const Block& block : graph.blocks) {
+      if (!block.parent.valid()) continue;
+      asked[graph.nodes[block.parent.index].form.index] = true;
+    }
+  }
+  return asked;
+}
+
 class TypeVerifier {
  public:
-  TypeVerifier(const Module& module, uint64_t max_steps, FaultPlace* place)
+  TypeVerifier(const Module& module, uint64_t max_steps,
+               const std::vector<std::vector<NodeId>>* doubtful,
+               FaultPlace* place)
       : module_(module),
         max_steps_(max_steps),
+        doubtful_(doubtful),
         place_(*place),
-        places_(module, &relations_),
+        asked_forms_(AskedForms(module, doubtful)),
+        places_(module, asked_forms_, &relations_),
         literals_(module, &relations_) {}
 
   absl::Status Run();
@@ -70,7 +96,10 @@ class TypeVerifier {
   };
 
   absl::Status CheckHeader();
-  absl::Status CheckFunction(const Function& function);
+  absl::Status CheckFunction(const Function& function,
+                             const std::vector<NodeId>* doubtful);
+  // One node that may not be known to pass.
+  absl::Status CheckOneOf(NodeId id);
   // Whether the node is plain and all its operands are as ones that were found
   // right before. False says nothing.
   bool IsKnownToPass(const Node& node) const;
@@ -100,7 +129,9 @@ class TypeVerifier {
 
   const Module& module_;
   const uint64_t max_steps_;
+  const std::vector<std::vector<NodeId>>* const doubtful_;
   FaultPlace& place_;
+  const std::vector<bool> asked_forms_;  // of nodes that are to be checked
   TypeRelations relations_;
   PlaceTypes places_;
   LiteralChecks literals_;
@@ -125,7 +156,8 @@ class TypeVerifier {
   // Of the function at hand.
   const Function* function_ = nullptr;
   const Graph* graph_ = nullptr;
-  std::vector<NodeId> parents_;  // by kReturn node: whose block it closes
+  // By kReturn node: whose block it closes. Empty: there is one block.
+  std::vector<NodeId> parents_;
   std::vector<Covariance> covariances_;
 };
 
@@ -137,11 +169,11 @@ constexpr uint64_t LiteralKey(uint32_t place, ConstantId constant) {
   return uint64_t{place} << 32 | constant.index;
 }
 
-// A power of two.
-size_t NumKnownLiterals(const Module& module) {
-  constexpr size_t kMost = size_t{1} << 15;
+// A power of two, for so many nodes.
+size_t NumKnownLiterals(const Module& module, size_t num_nodes) {
+  const size_t most = std::min(size_t{1} << 15, num_nodes);
   size_t size = 64;
-  while (size < kMost && size < 2 * module.constants.size()) size *= 2;
+  while (size < most && size < 2 * module.constants.size()) size *= 2;
   return size;
 }
 
@@ -166,11 +198,20 @@ bool ChecksOperandsOnly(Intrinsic intrinsic) {
 }
 
 absl::Status TypeVerifier::Run() {
-  known_literals_.assign(NumKnownLiterals(module_), kNoLiteral);
+  size_t num_nodes = 0;
+  for (size_t f = 0; f < module_.functions.size(); ++f) {
+    num_nodes += doubtful_ == nullptr ? module_.functions[f].graph.num_nodes()
+                                      : (*doubtful_)[f].size();
+  }
+  known_literals_.assign(NumKnownLiterals(module_, num_nodes), kNoLiteral);
   for (uint32_t f = 0; f < module_.forms.size(); ++f) {
     const FormId form_id(f);
     const CallForm& form = module_.form(form_id);
     FormFacts facts;
+    if (!asked_forms_[f]) {
+      facts_.push_back(facts);
+      continue;
+    }
     facts.is_faulty =
         !CheckForm(module_, form, &relations_, &facts.has_variables).ok();
     facts.is_plain = !facts.is_faulty && !facts.has_variables &&
@@ -195,7 +236,9 @@ absl::Status TypeVerifier::Run() {
   for (uint32_t f = 0; f < module_.functions.size(); ++f) {
     place_.function = f;
     place_.node = NodeId();
-    const absl::Status status = CheckFunction(module_.functions[f]);
+    const absl::Status status =
+        CheckFunction(module_.functions[f],
+                      doubtful_ == nullptr ? nullptr : &(*doubtful_)[f]);
     if (status.ok()) continue;
     if (absl::IsResourceExhausted(status)) return status;
     return Fault(absl::StrCat(
@@ -256,29 +299,44 @@ absl::Status TypeVerifier::CheckHeader() {
   return absl::OkStatus();
 }
 
-absl::Status TypeVerifier::CheckFunction(const Function& function) {
+absl::Status TypeVerifier::CheckFunction(const Function& function,
+                                         const std::vector<NodeId>* doubtful) {
   function_ = &function;
   graph_ = &function.graph;
   covariances_.clear();
   for (const TypeId type : function.result_types) {
     OPCOMPAT_RETURN_IF_ERROR(CheckValueType(module_.type(type)));
   }
-  parents_.assign(graph_->num_nodes(), NodeId());
-  for (const Block& block : graph_->blocks) {
-    parents_[block.end.index] = block.parent;
+  parents_.clear();
+  if (graph_->blocks.size() > 1) {
+    parents_.resize(graph_->num_nodes());
+    for (const Block& block : graph_->blocks) {
+      parents_[block.end.index] = block.parent;
+    }
   }
-  for (uint32_t n = 0; n < graph_->num_nodes(); ++n) {
-    if (IsKnownToPass(graph_->nodes[n])) continue;
-    place_.node = NodeId(n);
-    const absl::Status status = CheckNode(NodeId(n));
-    OPCOMPAT_RETURN_IF_ERROR(CheckSteps());
-    if (status.ok()) continue;
-    const absl::string_view op = module_.op(graph_->nodes[n]).name();
-    return Fault(absl::StrCat(op, ": ", status.message()));
+  if (doubtful == nullptr) {
+    for (uint32_t n = 0; n < graph_->num_nodes(); ++n) {
+      if (IsKnownToPass(graph_->nodes[n])) continue;
+      OPCOMPAT_RETURN_IF_ERROR(CheckOneOf(NodeId(n)));
+    }
+  } else {
+    for (const NodeId id : *doubtful) {
+      if (IsKnownToPass(graph_->nodes[id.index])) continue;
+      OPCOMPAT_RETURN_IF_ERROR(CheckOneOf(id));
+    }
   }
   OPCOMPAT_RETURN_IF_ERROR(CheckCovariances());
   place_.node = NodeId();
   return absl::OkStatus();
+}
+
+absl::Status TypeVerifier::CheckOneOf(NodeId id) {
+  place_.node = id;
+  const absl::Status status = CheckNode(id);
+  OPCOMPAT_RETURN_IF_ERROR(CheckSteps());
+  if (status.ok()) return absl::OkStatus();
+  const absl::string_view op = module_.op(graph_->nodes[id.index]).name();
+  return Fault(absl::StrCat(op, ": ", status.message()));
 }
 
 bool TypeVerifier::IsKnownToPass(const Node& node) const {
@@ -487,7 +545,7 @@ absl::Status TypeVerifier::SolveVariables(NodeId id,
 absl::Status TypeVerifier::CheckReturn(NodeId id) {
   const Node& node = graph_->nodes[id.index];
   const size_t found = module_.form(node).slots.size();
-  const NodeId parent = parents_[id.index];
+  const NodeId parent = parents_.empty() ? NodeId() : parents_[id.index];
   if (!parent.valid()) {
     const std::vector<TypeId>& types = function_->result_types;
     if (found != types.size()) {
@@ -653,8 +711,9 @@ absl::Status TypeVerifier::CheckCovariances() {
 }  // namespace
 
 absl::Status VerifyTypes(const Module& module, uint64_t max_steps,
+                         const std::vector<std::vector<NodeId>>* doubtful,
                          FaultPlace* place) {
-  return TypeVerifier(module, max_steps, place).Run();
+  return TypeVerifier(module, max_steps, doubtful, place).Run();
 }
 
 }  // namespace opcompat

@@ -242,6 +242,13 @@ const OperatorInfo* Opset::FindRemoved(absl::string_view full_name) const {
   return it == index_->removed.end() ? nullptr : info(it->second);
 }
 
+const Opset* Opset::Earlier(absl::string_view id) const {
+  const absl::optional<size_t> version = VersionIndex(id);
+  return version.has_value() && *version < parts_->earlier.size()
+             ? &parts_->earlier[*version]
+             : nullptr;
+}
+
 bool Opset::ContradictsVersion(absl::string_view id,
                                const OperatorEntry& entry) const {
   const absl::optional<size_t> version = VersionIndex(id);
@@ -258,9 +265,12 @@ bool Opset::ContradictsVersion(absl::string_view id,
   } else if (!parts_->earlier.empty()) {
     known = parts_->earlier[*version].FindByNamesOf(entry);
   }
-  return known != nullptr && entry.revision >= 1 &&
-         entry.revision <= known->revision() &&
-         entry != *known->revisions[entry.revision - 1].last;
+  if (known == nullptr || entry.revision < 1 ||
+      entry.revision > known->revision()) {
+    return false;
+  }
+  const OperatorEntryPtr& then = known->revisions[entry.revision - 1].last;
+  return then.get() != &entry && entry != *then;
 }
 
 absl::StatusOr<OperatorInfoPtr> Opset::FindAt(

@@ -174,6 +174,10 @@ class Opset {
   // As FindByAnyName, among removed_operators().
   const OperatorInfo* FindRemoved(absl::string_view full_name) const;
 
+  // What this opset knows that the version `id`, before its own, had; null: it
+  // does not know, or not without making it.
+  const Opset* Earlier(absl::string_view id) const;
+
   // Whether the version `id` (known here) had an entry of this operator at
   // this revision, and it was another one than `entry`, or cannot be made.
   // False when `id` is not known here.

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -19,21 +20,42 @@ constexpr uint64_t ZigZag(int64_t i) {
   return (static_cast<uint64_t>(i) << 1) ^ (i < 0 ? ~uint64_t{0} : 0);
 }
 
+// No varint is longer.
+inline constexpr size_t kMaxVarint = 10;
+
+// Writes `v` as a varint at `to`, where kMaxVarint bytes must be free. Returns
+// its end.
+inline char* PutVarint(uint64_t v, char* to) {
+  while (v >= 0x80) {
+    *to++ = static_cast<char>(v | 0x80);
+    v >>= 7;
+  }
+  *to++ = static_cast<char>(v);
+  return to;
+}
+
+constexpr size_t VarintSize(uint64_t v) {
+  size_t size = 1;
+  for (; v >= 0x80; v >>= 7) ++size;
+  return size;
+}
+
 // Appends to bytes of its own. Copyable; not for several threads.
 class ByteWriter {
  public:
   // Elements of packed columns; tags and lengths are made of them too.
   void Varint(uint64_t v) {
-    while (v >= 0x80) {
-      bytes_.push_back(static_cast<char>(v | 0x80));
-      v >>= 7;
+    if (v < 0x80) {
+      bytes_.push_back(static_cast<char>(v));
+      return;
     }
-    bytes_.push_back(static_cast<char>(v));
+    char buffer[kMaxVarint];
+    bytes_.append(buffer, PutVarint(v, buffer));
   }
   void Raw64(uint64_t bits) {
-    for (int shift = 0; shift < 64; shift += 8) {
-      bytes_.push_back(static_cast<char>(bits >> shift));
-    }
+    char buffer[8];
+    for (int i = 0; i < 8; ++i) buffer[i] = static_cast<char>(bits >> (8 * i));
+    bytes_.append(buffer, sizeof buffer);
   }
 
   // A uint32, uint64 or bool field.
@@ -59,9 +81,13 @@ class ByteWriter {
   // An element of a repeated field of bytes or messages, or a message that is
   // there even if it is empty.
   void Element(uint32_t field, absl::string_view bytes) {
-    Tag(field, kLengthType);
-    Varint(bytes.size());
+    ElementOfSize(field, bytes.size());
     bytes_.append(bytes.data(), bytes.size());
+  }
+  // An element whose content, of that size, is appended next.
+  void ElementOfSize(uint32_t field, size_t size) {
+    Tag(field, kLengthType);
+    Varint(size);
   }
   // A packed column; left out if it has no element.
   template <typename Elements>
@@ -69,9 +95,45 @@ class ByteWriter {
     Bytes(field, elements.bytes());
   }
 
+  // The same written in place: what is appended between Begin and End is the
+  // content. They nest; the inner one ends first. (The length goes where one
+  // byte was left for it; long contents move to make room for more.)
+  struct Nested {
+    size_t tag;
+    size_t content;
+  };
+  Nested BeginElement(uint32_t field) {
+    Nested nested;
+    nested.tag = bytes_.size();
+    Tag(field, kLengthType);
+    bytes_.push_back(0);
+    nested.content = bytes_.size();
+    return nested;
+  }
+  void EndElement(Nested nested) {
+    const size_t size = bytes_.size() - nested.content;
+    if (size < 0x80) {
+      bytes_[nested.content - 1] = static_cast<char>(size);
+      return;
+    }
+    char buffer[kMaxVarint];
+    bytes_.replace(nested.content - 1, 1, buffer,
+                   static_cast<size_t>(PutVarint(size, buffer) - buffer));
+  }
+  Nested BeginColumn(uint32_t field) { return BeginElement(field); }
+  void EndColumn(Nested nested) {
+    if (bytes_.size() == nested.content) {
+      bytes_.resize(nested.tag);
+    } else {
+      EndElement(nested);
+    }
+  }
+
   // Fields that were written apart.
   void Append(const ByteWriter& fields) { bytes_.append(fields.bytes_); }
 
+  // Room for so many bytes at once.
+  void Reserve(size_t size) { bytes_.reserve(size); }
   absl::string_view bytes() const { return bytes_; }
   std::string Release() && { return std::move(bytes_); }
 
@@ -85,46 +147,6 @@ class ByteWriter {
   }
 
   std::string bytes_;
-};
-
-// A long column of varints, written without a look at the capacity for each
-// byte.
-class ColumnWriter {
- public:
-  void Varint(uint64_t v) {
-    if (static_cast<size_t>(end_ - next_) < kMaxVarint) Grow();
-    if (v < uint64_t{1} << 14) {
-      // Nearly all: one byte or two, and no branch on which.
-      const bool has_two = v >= 0x80;
-      next_[0] = static_cast<char>(v | (has_two ? 0x80 : 0));
-      next_[1] = static_cast<char>(v >> 7);
-      next_ += 1 + has_two;
-      return;
-    }
-    while (v >= 0x80) {
-      *next_++ = static_cast<char>(v | 0x80);
-      v >>= 7;
-    }
-    *next_++ = static_cast<char>(v);
-  }
-  absl::string_view bytes() const {
-    return absl::string_view(buffer_.data(),
-                             static_cast<size_t>(next_ - buffer_.data()));
-  }
-
- private:
-  static constexpr size_t kMaxVarint = 10;
-
-  void Grow() {
-    const auto size = static_cast<size_t>(next_ - buffer_.data());
-    buffer_.resize(buffer_.size() * 2 + 64);
-    next_ = &buffer_[size];
-    end_ = &buffer_[0] + buffer_.size();
-  }
-
-  std::string buffer_;
-  char* next_ = &buffer_[0];
-  char* end_ = next_;
 };
 
 }  // namespace encoding

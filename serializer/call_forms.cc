@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <utility>
+#include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
 #include "absl/types/span.h"
+#include "schema/operator_entry.h"
 
 namespace opcompat {
 namespace encoding {
@@ -14,176 +17,164 @@ namespace {
 constexpr uint32_t kForms = 11;
 // CallForms.operators: below this the intrinsics.
 constexpr uint32_t kFirstOperator = 32;
-// In the key of a variant: the argument is left out.
-constexpr uint8_t kLeftOut = 15;
 
 uint32_t EncodeSlot(uint32_t argument, SlotKind kind) {
   return argument << 4 | static_cast<uint32_t>(kind);
 }
 
+bool IsRun(uint32_t slot) {
+  return (slot & 15) == static_cast<uint32_t>(SlotKind::kVariadicValues);
+}
+
 }  // namespace
 
-CallForms::CallForms(const Module& module, const ElisionRule& elision)
-    : module_(module), elision_(elision) {
-  constant_kinds_.reserve(elision.num_constants());
-  for (uint32_t i = 0; i < elision.num_constants(); ++i) {
-    constant_kinds_.push_back(KindOfConstant(elision.constant(ConstantId(i))));
-  }
-  facts_.resize(module.forms.size());
-  for (size_t f = 0; f < module.forms.size(); ++f) {
-    const CallForm& form = module.forms[f];
-    for (uint32_t i = 0; i < form.num_operands(); ++i) {
-      if (i >= form.slots.size()) {
-        facts_[f].constants.push_back({i, ConstantId()});
-      } else if (form.slots[i].is_constant) {
-        facts_[f].constants.push_back(
-            {i, elision.LeftOutAt(form.op, form.slots[i].argument)});
-      }
+void CallForms::FindVariants(const Graph& graph, absl::Span<const Node> nodes,
+                             const Kinds* kinds, uint32_t* variants) {
+  const FormPlan* const plans = plans_.data();
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    const FormId form = nodes[n].form;
+    if (plans[form.index].is_unusual) {
+      variants[n] = VariantOfUnusual(
+          form, graph.operands.data() + nodes[n].operands_begin);
+      continue;
     }
-  }
-  node_variants_.reserve(module.functions.size());
-  for (const Function& function : module.functions) {
-    std::vector<uint32_t> variants;
-    variants.reserve(function.graph.num_nodes());
-    for (const Node& node : function.graph.nodes) {
-      variants.push_back(VariantOf(function.graph, node));
-      ++wire_forms_[variants_[variants.back()].wire_form].num_calls;
+    const uint64_t key = KeyOf(form, kinds[n]);
+    size_t s = SlotOf(key, key_slots_.data(), key_slots_.size() - 1);
+    if (key_slots_[s].key == kFree) {
+      AddKey(key);
+      s = SlotOf(key, key_slots_.data(), key_slots_.size() - 1);
     }
-    node_variants_.push_back(std::move(variants));
+    KeySlot& slot = key_slots_[s];
+    ++slot.num_calls;
+    variants[n] = slot.variant;
   }
-  Number();
 }
 
-// The key: what each constant of the node is, its kind or kLeftOut. Four bits
-// each, if they are few.
-uint32_t CallForms::VariantOf(const Graph& graph, const Node& node) {
-  FormFacts& facts = facts_[node.form.index];
-  const Operand* const operands = graph.operands.data() + node.operands_begin;
-  const auto what = [&](const ConstantPlace& place) {
-    const ConstantId constant = operands[place.operand].constant();
-    return constant == place.left_out
-               ? kLeftOut
-               : static_cast<uint8_t>(constant_kinds_[constant.index]);
-  };
-  if (facts.constants.size() > kFewConstants) {
-    std::string key;
-    for (const ConstantPlace& place : facts.constants) {
-      key.push_back(static_cast<char>(what(place)));
+void CallForms::AddKey(uint64_t key) {
+  if (4 * ++num_keys_ > key_slots_.size()) {
+    std::vector<KeySlot> slots(4 * key_slots_.size());
+    for (const KeySlot& slot : key_slots_) {
+      if (slot.key == kFree) continue;
+      slots[SlotOf(slot.key, slots.data(), slots.size() - 1)] = slot;
     }
-    return FindVariant(graph, node, std::move(key));
+    key_slots_ = std::move(slots);
   }
-  uint64_t key = 0;
-  for (const ConstantPlace& place : facts.constants) {
-    key = key << 4 | what(place);
+  const FormId form(static_cast<uint32_t>(key >> 32));
+  std::vector<uint8_t> kinds(plans_.data()[form.index].num_constants);
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    kinds[i] = static_cast<uint8_t>(key >> (4 * i) & 15);
   }
-  for (const auto& [known, variant] : facts.variants) {
-    if (known == key) return variant;
+  KeySlot& slot =
+      key_slots_[SlotOf(key, key_slots_.data(), key_slots_.size() - 1)];
+  slot.key = key;
+  slot.variant = AddVariant(form, kinds);
+}
+
+uint32_t CallForms::VariantOfUnusual(FormId form, const Operand* operands) {
+  const FormPlan& plan = plans_.data()[form.index];
+  std::vector<uint8_t> kinds(plan.num_constants, ConstantElement::kLeftOut);
+  for (uint32_t i = 0; i < plan.num_constants; ++i) {
+    const ConstantPlace& place = plans_.constants(plan)[i];
+    const ConstantId constant = ConstantAt(place, operands);
+    if (!IsWritten(place, constant)) continue;
+    kinds[i] = static_cast<uint8_t>(elements_.data()[constant.index].kind());
   }
-  const uint32_t variant =
-      FindVariant(graph, node,
-                  std::string(reinterpret_cast<const char*>(&key), sizeof key));
-  if (facts.variants.size() < kFewVariants) {
-    facts.variants.emplace_back(key, variant);
+  std::vector<uint8_t> key = kinds;
+  for (int shift = 0; shift < 32; shift += 8) {
+    key.push_back(static_cast<uint8_t>(form.index >> shift));
   }
+  const FirstUseIndex::Found found = unusual_.Find(
+      absl::HashOf(key), [&](uint32_t i) { return unusual_keys_[i] == key; });
+  if (found.is_new) {
+    unusual_keys_.push_back(std::move(key));
+    unusual_variants_.push_back(AddVariant(form, kinds));
+  }
+  const uint32_t variant = unusual_variants_[found.index];
+  ++variants_[variant].num_calls;
   return variant;
 }
 
-uint32_t CallForms::FindVariant(const Graph& graph, const Node& node,
-                                std::string key) {
-  const uint32_t form = node.form.index;
-  key.append(reinterpret_cast<const char*>(&form), sizeof form);
-  const auto [it, is_new] =
-      variant_ids_.try_emplace(std::move(key), variants_.size());
-  if (is_new) variants_.push_back(MakeVariant(graph, node));
-  return it->second;
-}
-
-FormVariant CallForms::MakeVariant(const Graph& graph, const Node& node) {
-  const CallForm& form = module_.form(node);
-  const OperatorEntry* entry = module_.op(form.op).entry.get();
+// The words of a form: operator, number of blocks, of slots and of results; the
+// slots as in the message CallForms, after a run of values their number; result
+// types; names and kinds of attributes.
+uint32_t CallForms::AddVariant(FormId id, absl::Span<const uint8_t> kinds) {
+  const CallForm& form = module_.form(id);
+  const FormPlan& plan = plans_.data()[id.index];
+  const ConstantPlace* const places = plans_.constants(plan);
+  const OperatorEntry* const entry = module_.op(form.op).entry.get();
   const uint32_t num_exposed =
       entry == nullptr ? 0 : static_cast<uint32_t>(entry->num_exposed());
-  const absl::Span<const Operand> operands = module_.operands(graph, node);
 
-  FormVariant variant;
   WireForm wire;
-  wire.form = node.form;
-  bool in_run = false;  // of variadic values; its length is the last element
-  const auto add_value = [&](uint32_t argument, uint32_t operand,
-                             bool is_variadic) {
-    if (is_variadic && in_run) {
-      ++wire.slots.back();
-    } else {
-      wire.slots.push_back(EncodeSlot(argument, is_variadic
-                                                    ? SlotKind::kVariadicValues
-                                                    : SlotKind::kValue));
-      if (is_variadic) wire.slots.push_back(1);
-    }
-    in_run = is_variadic;
-    variant.values.push_back(operand);
-  };
-  const auto add_constant = [&](uint32_t argument, uint32_t operand,
-                                ConstantId constant) {
-    const SlotKind kind = constant_kinds_[constant.index];
-    wire.slots.push_back(EncodeSlot(argument, kind));
+  wire.form = id;
+  wire.words_begin = words_.size();
+  words_.insert(words_.end(),
+                {form.op.index, form.num_blocks, 0,
+                 static_cast<uint32_t>(form.result_types.size())});
+  const size_t slots_begin = words_.size();
+  bool in_run = false;  // of variadic values; its length is the last word
+  const auto add_constant = [&](uint32_t place) {
+    if (kinds[place] == ConstantElement::kLeftOut) return;
+    words_.push_back(EncodeSlot(places[place].argument,
+                                static_cast<SlotKind>(kinds[place])));
     in_run = false;
-    if (HasElement(kind))
-      variant.constants.push_back({operand, constant, kind});
   };
-
-  uint32_t next = 0;  // the first argument that was not looked at yet
-  const auto write_defaults_before = [&](uint32_t argument) {
-    for (; next < argument; ++next) {
-      const ConstantId value = elision_.WriteInstead(form.op, next);
-      if (!value.valid()) continue;
-      add_constant(next, ConstantSource::kDefault, value);
+  uint32_t next = 0;  // the first place that was not looked at yet
+  const auto add_defaults_before = [&](uint32_t argument) {
+    while (next < plan.num_constants &&
+           places[next].operand == ConstantPlace::kFixed &&
+           places[next].argument < argument) {
+      add_constant(next++);
     }
   };
-  for (uint32_t i = 0; i < form.slots.size(); ++i) {
-    const Slot& slot = form.slots[i];
+  for (const Slot& slot : form.slots) {
     const bool is_variadic = slot.argument == Slot::kVariadic;
-    const uint32_t argument = is_variadic ? num_exposed : slot.argument;
-    write_defaults_before(argument);
-    if (!is_variadic) ++next;
-    if (elision_.MayLeaveOut(form.op, slot.argument, operands[i])) continue;
-    if (operands[i].is_constant()) {
-      add_constant(argument, i, operands[i].constant());
+    add_defaults_before(is_variadic ? num_exposed : slot.argument);
+    if (slot.is_constant) {
+      add_constant(next++);
+    } else if (is_variadic && in_run) {
+      ++words_.back();
+    } else if (is_variadic) {
+      words_.push_back(EncodeSlot(num_exposed, SlotKind::kVariadicValues));
+      words_.push_back(1);
+      in_run = true;
     } else {
-      add_value(argument, i, is_variadic);
+      words_.push_back(EncodeSlot(slot.argument, SlotKind::kValue));
     }
   }
-  write_defaults_before(num_exposed);
-
-  for (uint32_t i = static_cast<uint32_t>(form.slots.size());
-       i < operands.size(); ++i) {
-    const SlotKind kind = constant_kinds_[operands[i].constant().index];
-    wire.attribute_kinds.push_back(kind);
-    if (HasElement(kind)) {
-      variant.constants.push_back({i, operands[i].constant(), kind});
-    }
-  }
-  variant.wire_form = InternWireForm(std::move(wire));
-  return variant;
-}
-
-uint32_t CallForms::InternWireForm(WireForm wire) {
-  const CallForm& form = module_.form(wire.form);
-  std::vector<uint32_t> key = {form.op.index, form.num_blocks,
-                               static_cast<uint32_t>(wire.slots.size()),
-                               static_cast<uint32_t>(form.result_types.size())};
-  key.insert(key.end(), wire.slots.begin(), wire.slots.end());
-  for (const TypeId type : form.result_types) key.push_back(type.index);
+  add_defaults_before(num_exposed);
+  wire.num_slots = static_cast<uint32_t>(words_.size() - slots_begin);
+  words_[slots_begin - 2] = wire.num_slots;
+  for (const TypeId type : form.result_types) words_.push_back(type.index);
   for (size_t i = 0; i < form.attribute_names.size(); ++i) {
-    key.push_back(form.attribute_names[i].index);
-    key.push_back(static_cast<uint32_t>(wire.attribute_kinds[i]));
+    words_.push_back(form.attribute_names[i].index);
+    words_.push_back(kinds[next + i]);
   }
-  const auto [it, is_new] =
-      wire_form_ids_.try_emplace(std::move(key), wire_forms_.size());
-  if (is_new) wire_forms_.push_back(std::move(wire));
-  return it->second;
+  wire.words_end = words_.size();
+
+  const auto words_of = [&](const WireForm& f) {
+    return absl::MakeConstSpan(words_).subspan(f.words_begin,
+                                               f.words_end - f.words_begin);
+  };
+  const FirstUseIndex::Found found = by_words_.Find(
+      absl::HashOf(words_of(wire)),
+      [&](uint32_t i) { return words_of(wire_forms_[i]) == words_of(wire); });
+  if (found.is_new) {
+    wire_forms_.push_back(wire);
+  } else {
+    words_.resize(wire.words_begin);
+  }
+  variants_.push_back({found.index, 0});
+  return static_cast<uint32_t>(variants_.size() - 1);
 }
 
 void CallForms::Number() {
+  for (const KeySlot& slot : key_slots_) {
+    if (slot.key != kFree) variants_[slot.variant].num_calls += slot.num_calls;
+  }
+  for (const Variant& variant : variants_) {
+    wire_forms_[variant.wire_form].num_calls += variant.num_calls;
+  }
   by_number_.resize(wire_forms_.size());
   std::iota(by_number_.begin(), by_number_.end(), 0);
   // Forms are made in order of first use, which decides between equals.
@@ -200,12 +191,11 @@ void CallForms::Number() {
 uint64_t CallForms::CountOperandsAndResults() const {
   uint64_t total = 0;
   for (const WireForm& wire : wire_forms_) {
-    uint64_t of_node = wire.attribute_kinds.size() +
-                       module_.form(wire.form).result_types.size();
-    for (size_t s = 0; s < wire.slots.size(); ++s) {
-      const bool is_run = (wire.slots[s] & 15) ==
-                          static_cast<uint32_t>(SlotKind::kVariadicValues);
-      of_node += is_run ? wire.slots[++s] : 1;
+    const CallForm& form = module_.form(wire.form);
+    uint64_t of_node = form.attribute_names.size() + form.result_types.size();
+    const absl::Span<const uint32_t> slots = this->slots(wire);
+    for (size_t s = 0; s < slots.size(); ++s) {
+      of_node += IsRun(slots[s]) ? slots[++s] : 1;
     }
     total += of_node * wire.num_calls;
   }
@@ -220,7 +210,7 @@ void CallForms::Write(TableWriter* tables, ByteWriter* out,
   ByteWriter& attribute_counts = columns[2];
   ByteWriter& result_counts = columns[3];
   ByteWriter& block_counts = columns[4];
-  ByteWriter& slots = columns[5];
+  ByteWriter& slot_column = columns[5];
   ByteWriter& attributes = columns[6];
   ByteWriter& result_types = columns[7];
 
@@ -238,19 +228,19 @@ void CallForms::Write(TableWriter* tables, ByteWriter* out,
       if (is_new) operators->push_back(form.op);
       operator_column.Varint(it->second);
     }
+    const absl::Span<const uint32_t> slots = this->slots(wire);
     uint32_t num_slots = 0;
-    for (size_t s = 0; s < wire.slots.size(); ++s, ++num_slots) {
-      slots.Varint(wire.slots[s]);
-      if ((wire.slots[s] & 15) ==
-          static_cast<uint32_t>(SlotKind::kVariadicValues)) {
-        slots.Varint(wire.slots[++s]);
-      }
+    for (size_t s = 0; s < slots.size(); ++s, ++num_slots) {
+      slot_column.Varint(slots[s]);
+      if (IsRun(slots[s])) slot_column.Varint(slots[++s]);
     }
     slot_counts.Varint(num_slots);
+    const uint32_t* const attribute_words =
+        words_.data() + wire.words_end - 2 * form.attribute_names.size();
     for (size_t a = 0; a < form.attribute_names.size(); ++a) {
       attributes.Varint(
           tables->String(module_.string(form.attribute_names[a])));
-      attributes.Varint(static_cast<uint32_t>(wire.attribute_kinds[a]));
+      attributes.Varint(attribute_words[2 * a + 1]);
     }
     attribute_counts.Varint(form.attribute_names.size());
     for (const TypeId type : form.result_types) {

@@ -4,115 +4,127 @@
 #ifndef OPCOMPAT_SERIALIZER_CALL_FORMS_H_
 #define OPCOMPAT_SERIALIZER_CALL_FORMS_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
+#include "absl/types/span.h"
 #include "ir/ids.h"
 #include "ir/module.h"
-#include "serializer/elision.h"
+#include "serializer/byte_writer.h"
+#include "serializer/constant_elements.h"
+#include "serializer/first_use_index.h"
+#include "serializer/form_plan.h"
 #include "serializer/table_writer.h"
 
 namespace opcompat {
 namespace encoding {
 
-// Where an element of Function.constants comes from.
-struct ConstantSource {
-  // Index into the node's operands; kDefault: `constant` is written instead of
-  // an argument that the node leaves out.
-  uint32_t operand = kDefault;
-  ConstantId constant;
-  SlotKind kind = SlotKind::kNone;
-
-  static constexpr uint32_t kDefault = 0xffffffff;
-};
-
-// A form on the wire, in the terms of the module: the tables' indices come when
-// it is written.
-struct WireForm {
-  // As in the message CallForms: argument << 4 | kind, and for kind 1 the
-  // number of values.
-  std::vector<uint32_t> slots;
-  std::vector<SlotKind> attribute_kinds;
-  // Operator, attribute names, result types and number of blocks are those of
-  // any of the module's forms that led here.
-  FormId form;
-  uint64_t num_calls = 0;
-  // Its number in the file.
-  uint32_t number = 0;
-};
-
-// How the nodes of one of the module's forms are written where the same
-// arguments are left out and the constants are of the same kinds.
-struct FormVariant {
-  uint32_t wire_form = 0;
-  // The elements of the node's columns, in the wire's order: which operands are
-  // in Function.values, and what is in Function.constants.
-  std::vector<uint32_t> values;
-  std::vector<ConstantSource> constants;
-};
-
+// Nodes of one of the module's forms in which the same arguments are left out
+// and the constants are of the same kinds are a variant: all are written alike.
+// Several variants may lead to one form on the wire.
 class CallForms {
  public:
-  // Goes through all nodes of `module`; both must outlive this object.
-  CallForms(const Module& module, const ElisionRule& elision);
+  // The arguments outlive this object.
+  CallForms(const Module& module, const FormPlans& plans,
+            const ConstantElements& elements)
+      : module_(module), plans_(plans), elements_(elements), key_slots_(1024) {}
 
-  // Of the nodes of function `function`, in order: indices into variants().
-  const std::vector<uint32_t>& node_variants(size_t function) const {
-    return node_variants_[function];
+  // What is said of a node of a plan that is not unusual: of the constants of
+  // its plan, in order, a SlotKind or ConstantElement::kLeftOut, four bits each
+  // from the lowest; kLeftOut where there is no constant.
+  using Kinds = uint32_t;
+  // Whether one of the kinds is 0.
+  static constexpr bool AnyUnknown(Kinds kinds) {
+    return ((kinds - 0x11111111) & ~kinds & 0x88888888) != 0;
   }
-  const std::vector<FormVariant>& variants() const { return variants_; }
-  // The number in the file of a variant's form.
-  uint32_t number(const FormVariant& variant) const {
-    return wire_forms_[variant.wire_form].number;
+
+  // Finds the variants of nodes of `graph`, and counts them. The kinds of those
+  // whose plan is unusual are not looked at.
+  // Precondition: the constants of the nodes that are written have been used.
+  void FindVariants(const Graph& graph, absl::Span<const Node> nodes,
+                    const Kinds* kinds, uint32_t* variants);
+  // To be called when all nodes have been seen: numbers the forms.
+  void Number();
+
+  // The number in the file of the form of a variant.
+  // Precondition: Number() has been called.
+  uint32_t number(uint32_t variant) const {
+    return wire_forms_[variants_[variant].wire_form].number;
   }
+  size_t num_variants() const { return variants_.size(); }
 
   // Operands and results of all nodes, as they are in the file.
+  // Precondition: Number() has been called.
   uint64_t CountOperandsAndResults() const;
 
   // Appends the field `forms` of the file. `operators` receives the operators
   // with an entry in the order in which the file must list them.
+  // Precondition: Number() has been called.
   void Write(TableWriter* tables, ByteWriter* out,
              std::vector<OperatorId>* operators) const;
 
  private:
-  uint32_t VariantOf(const Graph& graph, const Node& node);
-  FormVariant MakeVariant(const Graph& graph, const Node& node);
-  uint32_t InternWireForm(WireForm form);
-  void Number();
+  // A form on the wire, in the terms of the module: the tables' indices come
+  // when it is written.
+  struct WireForm {
+    // Where its words are (see AddVariant), and how many of them are slots.
+    size_t words_begin = 0;
+    size_t words_end = 0;
+    uint32_t num_slots = 0;
+    // Operator, attribute names, result types and number of blocks are those
+    // of any of the module's forms that led here.
+    FormId form;
+    uint64_t num_calls = 0;
+    // Its number in the file.
+    uint32_t number = 0;
+  };
+  static constexpr size_t kWordsBeforeSlots = 4;
+  struct Variant {
+    uint32_t wire_form = 0;
+    uint64_t num_calls = 0;
+  };
+  // Of a hash table.
+  struct KeySlot {
+    uint64_t key = kFree;  // form and kinds
+    uint32_t variant = 0;
+    uint32_t num_calls = 0;
+  };
+  static constexpr uint64_t kFree = ~uint64_t{0};
+  static uint64_t KeyOf(FormId form, Kinds kinds) {
+    return uint64_t{form.index} << 32 | kinds;
+  }
+  // Where the key is, or goes.
+  static size_t SlotOf(uint64_t key, const KeySlot* slots, size_t mask) {
+    size_t s = absl::HashOf(key) & mask;
+    while (slots[s].key != key && slots[s].key != kFree) s = (s + 1) & mask;
+    return s;
+  }
+  void AddKey(uint64_t key);
+  uint32_t VariantOfUnusual(FormId form, const Operand* operands);
+  uint32_t AddVariant(FormId form, absl::Span<const uint8_t> kinds);
+  absl::Span<const uint32_t> slots(const WireForm& wire) const {
+    return absl::MakeConstSpan(words_).subspan(
+        wire.words_begin + kWordsBeforeSlots, wire.num_slots);
+  }
 
   const Module& module_;
-  const ElisionRule& elision_;
-  std::vector<SlotKind> constant_kinds_;  // by constant
+  const FormPlans& plans_;
+  const ConstantElements& elements_;
 
-  std::vector<FormVariant> variants_;
+  std::vector<KeySlot> key_slots_;  // a power of two, most of them free
+  size_t num_keys_ = 0;
+  // Of plans that are unusual, by kinds and form as bytes.
+  FirstUseIndex unusual_;
+  std::vector<std::vector<uint8_t>> unusual_keys_;
+  std::vector<uint32_t> unusual_variants_;
+
+  std::vector<Variant> variants_;
+  FirstUseIndex by_words_;
+  std::vector<uint32_t> words_;
   std::vector<WireForm> wire_forms_;
   std::vector<uint32_t> by_number_;
-  std::vector<std::vector<uint32_t>> node_variants_;
-
-  // An operand of a form that is a constant, and the constant with which it is
-  // left out.
-  struct ConstantPlace {
-    uint32_t operand;
-    ConstantId left_out;
-  };
-  // What is known of a form of the module.
-  struct FormFacts {
-    std::vector<ConstantPlace> constants;
-    // Variants by their keys (see VariantOf), the first kFewVariants of them.
-    std::vector<std::pair<uint64_t, uint32_t>> variants;
-  };
-  static constexpr size_t kFewVariants = 16;
-  // As many constants have a key of 64 bits.
-  static constexpr size_t kFewConstants = 15;
-
-  uint32_t FindVariant(const Graph& graph, const Node& node, std::string key);
-
-  std::vector<FormFacts> facts_;
-  // By a form and what its constants are.
-  absl::flat_hash_map<std::string, uint32_t> variant_ids_;
-  absl::flat_hash_map<std::vector<uint32_t>, uint32_t> wire_form_ids_;
 };
 
 }  // namespace encoding

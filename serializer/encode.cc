@@ -20,8 +20,10 @@
 #include "serializer/byte_sink.h"
 #include "serializer/byte_writer.h"
 #include "serializer/call_forms.h"
+#include "serializer/constant_elements.h"
 #include "serializer/elision.h"
 #include "serializer/entry_writer.h"
+#include "serializer/form_plan.h"
 #include "serializer/function_writer.h"
 #include "serializer/options.h"
 #include "serializer/table_writer.h"
@@ -32,7 +34,10 @@ namespace {
 using encoding::AlignBulk;
 using encoding::ByteWriter;
 using encoding::CallForms;
+using encoding::ConstantElements;
 using encoding::ElisionRule;
+using encoding::FormPlans;
+using encoding::FunctionWriter;
 using encoding::kBulkAlignment;
 using encoding::TableWriter;
 
@@ -175,12 +180,14 @@ absl::StatusOr<EncodedModule> Encode(const Module& module,
                                      const SerializeOptions& options) {
   OPCOMPAT_RETURN_IF_ERROR(CheckNodesAndDepth(module));
   const ElisionRule elision(module, options.elision);
-  const CallForms forms(module, elision);
+  const FormPlans plans(module, elision);
 
   // Functions first: what they use gets the small indices.
   TableWriter tables;
-  ByteWriter functions;
-  encoding::WriteFunctions(module, elision, forms, &tables, &functions);
+  ConstantElements elements(elision, &tables);
+  CallForms forms(module, plans, elements);
+  FunctionWriter functions(module, plans, &elements, &forms, &tables);
+  functions.ReadNodes();
   ByteWriter form_field;
   std::vector<OperatorId> operators;
   forms.Write(&tables, &form_field, &operators);
@@ -195,11 +202,15 @@ absl::StatusOr<EncodedModule> Encode(const Module& module,
   if (!tables.bulk().empty()) features.insert(std::string(kBulkFeature));
 
   ByteWriter out = Header(module, features);
+  constexpr size_t kFurtherFields = 64;
+  out.Reserve(out.bytes().size() + tables.size() + entries.bytes().size() +
+              form_field.bytes().size() + attributes.bytes().size() +
+              functions.size() + kFurtherFields);
   tables.Write(&out);
   out.Append(entries);
   out.Append(form_field);
   out.Append(attributes);
-  out.Append(functions);
+  functions.Write(&out);
   if (options.debug_information) encoding::WriteDebug(module, &out);
   OPCOMPAT_RETURN_IF_ERROR(CheckOperandsAndResults(
       forms.CountOperandsAndResults(), out.bytes().size()));

@@ -65,8 +65,12 @@ absl::Status CheckEntries(const Module& module, const Runtime& writer) {
     if (opset == nullptr) continue;
     const OperatorInfo* info = opset->Find(entry.name());
     if (info == nullptr) continue;
-    if (entry.revision > info->revision() ||
-        *info->revisions[entry.revision - 1].last != entry) {
+    // Mostly the very same object.
+    const OperatorEntry* const known =
+        entry.revision > info->revision()
+            ? nullptr
+            : info->revisions[entry.revision - 1].last.get();
+    if (known == nullptr || (known != &entry && *known != entry)) {
       return absl::InvalidArgumentError(absl::StrCat(
           "the module's entry of ", entry.name(), " at revision ",
           entry.revision, " is not the one of ", opset->name(), " ",

@@ -214,6 +214,17 @@ uint64_t TableWriter::ConstantElement(const Value& value, SlotKind kind) {
   }
 }
 
+size_t TableWriter::size() const {
+  constexpr size_t kTagsAndLengths = 64;
+  size_t size = kTagsAndLengths;
+  for (const ByteWriter* fields :
+       {&string_fields_, &type_fields_, &float_column_, &int_list_lengths_,
+        &int_list_values_, &other_fields_, &tensor_fields_}) {
+    size += fields->bytes().size();
+  }
+  return size;
+}
+
 void TableWriter::Write(ByteWriter* out) const {
   ByteWriter constants;
   constants.Column(1, float_column_);

@@ -70,6 +70,8 @@ class TableWriter {
   const std::vector<Value>& bulk() const { return bulk_; }
   std::vector<Value> ReleaseBulk() && { return std::move(bulk_); }
 
+  // About what Write appends.
+  size_t size() const;
   // Appends the fields `strings` to `tensors` of the file.
   void Write(ByteWriter* out) const;
 

@@ -69,7 +69,7 @@ void AddMergeCommand(CLI::App* app, CommandContext* context) {
   auto options = std::make_shared<MergeCommandOptions>();
   command->add_option("SHARD", options->shards, "JSON reports of the shards")
       ->required()
-      ->type_name("FILE...");
+      ->type_name("FILE");
   AddOutcomeFlags(command, &options->outcome);
   command->footer(kFooter);
   command->callback([options, context] {

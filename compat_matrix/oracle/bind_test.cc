@@ -89,6 +89,28 @@ TEST(OracleBindTest, AUsedResultNeedsASubtype) {
       });
 }
 
+TEST(OracleBindTest, ReasonsOfArgumentsAndOfResultsAreGivenTogether) {
+  const auto history = MakeHistory({
+      {"1",
+       "t::f(Tensor x) -> Tensor\n"
+       "t::g(t x) -> t"},
+      {"2",
+       "t::f(Tensor x, int p=0) -> (Tensor, Tensor)\n"
+       "t::g(t x, int p=0) -> t"},
+  });
+  ASSERT_NE(history, nullptr);
+  Check(*history,
+        {
+            {"2", "1", Forward("%r : Tensor, %s : Tensor = t::f(%x, 1)", "%s"),
+             "unknown_argument t::f p, missing_result t::f "},
+            {"2", "1", Forward("%r : Tensor, %s : Tensor = t::f(%x, 1)"),
+             "unknown_argument t::f p"},
+            // Nothing is known of variables then, and nothing is said.
+            {"2", "1", Forward("%r : Tensor = t::g(%x, 1)"),
+             "unknown_argument t::g p"},
+        });
+}
+
 TEST(OracleBindTest, AContainerIsCovariantOnlyWhereNothingWritesIt) {
   const auto history = MakeHistory({
       {"1",

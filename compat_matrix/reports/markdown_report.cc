@@ -126,9 +126,10 @@ absl::Status MarkdownReport::Finish(const MatrixSummary& summary) {
       absl::StrAppend(&text, "\nThis is the first run that is stored.\n");
     } else {
       absl::StrAppend(&text, "\n## Since run ", Code(changes.last->info.name),
-                      "\n\n", changes.changed, " cells changed their state, ",
-                      changes.fresh, " are new; ", changes.gone.size(),
-                      " modules did not run.\n");
+                      "\n\nCells that changed their state: ", changes.changed,
+                      "; new cells: ", changes.fresh,
+                      "; modules that did not run: ", changes.gone.size(),
+                      ".\n");
       if (!changes_.empty()) {
         absl::StrAppend(&text, "\n", FencedUpTo(changes_, kMostChanges));
       }

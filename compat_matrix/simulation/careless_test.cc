@@ -113,7 +113,7 @@ Noticed Notice(StepKind kind, int num_histories) {
   return noticed;
 }
 
-constexpr int kNumHistories = 12;
+constexpr int kNumHistories = 8;
 
 TEST(CarelessTest, ReorderedPositionsAreAFaultOfTheHistory) {
   const Noticed noticed = Notice(StepKind::kPositionsReordered, kNumHistories);

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "compat_matrix/simulation/argument_steps.h"
+#include "compat_matrix/simulation/new_operators.h"
 #include "compat_matrix/simulation/operator_model.h"
 #include "compat_matrix/simulation/random.h"
 #include "compat_matrix/simulation/step_graph_text.h"
@@ -73,69 +74,6 @@ class Maker {
   }
 
  private:
-  // --- Operators that are new.
-
-  OperatorModel NewOperator() {
-    OperatorModel op;
-    op.name = absl::StrCat(history_.name, "::", names_.Next("op"));
-    const auto input = [&](const char* name, Type type) {
-      ArgumentModel argument;
-      argument.name = name;
-      argument.type = std::move(type);
-      argument.is_input = true;
-      op.arguments.push_back(std::move(argument));
-    };
-    const Type tensor(TypeKind::kTensor);
-    op.results.push_back({"", tensor});
-    const size_t shape = random_.Below(12);
-    if (shape == 0) {
-      input("x", Type::Variable("t"));
-      input("y", Type::Variable("t"));
-      op.results[0].type = Type::Variable("t");
-    } else {
-      input("x", tensor);
-      if (shape == 1) input("y", Type::List(tensor));
-      if (shape == 2) input("y", tensor);
-      op.is_vararg = shape == 3;
-    }
-    if (random_.OneIn(6)) op.results.push_back({"", tensor});
-    const size_t num_arguments = 1 + random_.Below(3);
-    for (size_t i = 0; i < num_arguments; ++i) {
-      ArgumentModel argument;
-      argument.name = names_.Next("p");
-      argument.type = AnyType(&random_);
-      const Value value = AnyValue(argument.type, &random_);
-      argument.notable.push_back(value);
-      if (!random_.OneIn(5)) argument.default_value = value;
-      argument.keyword_only = op.is_vararg || random_.OneIn(4);
-      InsertArgument(std::move(argument), op.arguments.size(), &op);
-    }
-    if (shape == 4 && op.results.size() == 1) {
-      ArgumentModel out;
-      out.name = "out";
-      out.type = tensor;
-      out.keyword_only = true;
-      out.is_out = true;
-      op.arguments.push_back(std::move(out));
-    }
-    return op;
-  }
-
-  // `m` takes three values that matter; graphs number it anew.
-  OperatorModel Numbered() {
-    OperatorModel op = NewOperator();
-    while (!op.IsSimple()) op = NewOperator();
-    ArgumentModel m;
-    m.name = names_.Next("m");
-    m.type = Type(TypeKind::kInt);
-    m.default_value = Value::Int(static_cast<int64_t>(random_.Below(3)));
-    m.notable = {Value::Int(0), Value::Int(1), Value::Int(2)};
-    m.type_is_final = true;
-    m.was_optional = true;
-    InsertArgument(std::move(m), 0, &op);
-    return op;
-  }
-
   void FirstVersion() {
     Operators operators;
     OperatorModel flag;
@@ -159,35 +97,17 @@ class Maker {
     k.default_value = Value::Int(0);
     mix.arguments.push_back(k);
     operators.push_back(mix);
-    operators.push_back(Numbered());
+    operators.push_back(NumberedOperator(history_.name, &names_, &random_));
     if (careless_kind_ == StepKind::kPositionsReordered && options_.careless) {
-      operators.push_back(Unnamed());
+      operators.push_back(UnnamedOperator(history_.name, &names_, &random_));
     }
     const size_t wanted = options_.num_operators > 0
                               ? static_cast<size_t>(options_.num_operators)
                               : 3 + random_.Below(2);
-    while (operators.size() < wanted) operators.push_back(NewOperator());
+    while (operators.size() < wanted)
+      operators.push_back(NewOperator(history_.name, &names_, &random_));
     before_ = std::move(operators);
     WriteVersion({}, absl::nullopt, {});
-  }
-
-  OperatorModel Unnamed() {
-    OperatorModel op;
-    op.name = absl::StrCat(history_.name, "::", names_.Next("op"));
-    ArgumentModel argument;
-    argument.name = "x";
-    argument.type = Type(TypeKind::kTensor);
-    argument.is_input = true;
-    op.arguments.push_back(argument);
-    argument.is_input = false;
-    argument.type = Type(TypeKind::kInt);
-    for (const char* name : {"_0", "_1"}) {
-      argument.name = name;
-      argument.default_value = AnyValue(argument.type, &random_);
-      op.arguments.push_back(argument);
-    }
-    op.results = {{"", Type(TypeKind::kTensor)}};
-    return op;
   }
 
   // --- The next version.
@@ -390,7 +310,7 @@ class Maker {
     num_gone_ = 0;
     if (options_.invertible) return;
     if (after_.size() >= kMaxOperators || !random_.OneIn(3)) return;
-    OperatorModel op = NewOperator();
+    OperatorModel op = NewOperator(history_.name, &names_, &random_);
     const bool downgrader = random_.OneIn(2) && op.IsSimple();
     const StepKind kind =
         downgrader ? StepKind::kAddedWithDowngrader : StepKind::kOperatorAdded;
@@ -585,12 +505,13 @@ class Maker {
       const int moved =
           turn == 0 ? (value == 2 ? 2 : 1 - value) : (value + turn) % 3;
       if (moved == value) continue;
-      absl::StrAppend(
-          &fields,
-          Step("upgraders", When(m, Value::Int(value)),
-               AddGraph(SameCallGraph(from, to, m, absl::StrCat(moved)))),
-          Step("downgraders", When(m, Value::Int(moved)),
-               AddGraph(SameCallGraph(to, from, m, absl::StrCat(value)))));
+      const std::string up =
+          AddGraph(SameCallGraph(from, to, m, absl::StrCat(moved)));
+      const std::string down =
+          AddGraph(SameCallGraph(to, from, m, absl::StrCat(value)));
+      absl::StrAppend(&fields,
+                      Step("upgraders", When(m, Value::Int(value)), up),
+                      Step("downgraders", When(m, Value::Int(moved)), down));
     }
     return fields;
   }

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "compat_matrix/simulation/run_value.h"
 #include "ir/ids.h"
 #include "schema/typing.h"
 
@@ -25,68 +26,6 @@ constexpr int64_t kMaxNodes = 100000;
 constexpr int kMaxGraphs = 64;  // in graphs
 constexpr int64_t kMaxRounds = 3;
 constexpr int kNumTrials = 2;
-
-uint64_t Mix(uint64_t hash, uint64_t more) {
-  hash ^= more + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2);
-  hash *= 0xff51afd7ed558ccdu;
-  return hash ^ (hash >> 32);
-}
-
-uint64_t HashText(absl::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  }
-  return hash;
-}
-
-// What stands behind a graph value while a module runs.
-struct RunValue {
-  // A tensor is a number that operators may write to; a list has elements;
-  // else it is the constant.
-  std::shared_ptr<uint64_t> tensor;
-  bool is_list = false;
-  std::vector<RunValue> elements;
-  Value constant;
-};
-
-RunValue ConstantValue(Value constant) {
-  RunValue value;
-  value.constant = std::move(constant);
-  return value;
-}
-
-RunValue TensorValue(uint64_t number) {
-  RunValue value;
-  value.tensor = std::make_shared<uint64_t>(number);
-  return value;
-}
-
-// A list of constants is a constant, as in modules.
-RunValue ListValue(std::vector<RunValue> elements) {
-  RunValue value;
-  std::vector<Value> constants;
-  for (const RunValue& element : elements) {
-    if (element.tensor != nullptr || element.is_list) break;
-    constants.push_back(element.constant);
-  }
-  if (constants.size() == elements.size()) {
-    return ConstantValue(Value::List(std::move(constants)));
-  }
-  value.is_list = true;
-  value.elements = std::move(elements);
-  return value;
-}
-
-uint64_t HashOf(const RunValue& value) {
-  if (value.tensor != nullptr) return Mix(1, *value.tensor);
-  if (!value.is_list) return Mix(2, HashText(value.constant.ToString()));
-  uint64_t hash = 3;
-  for (const RunValue& element : value.elements) {
-    hash = Mix(hash, HashOf(element));
-  }
-  return hash;
-}
 
 // The one value that stands for all that are equal to it over the argument's
 // types.
@@ -514,38 +453,6 @@ class Machine {
   int64_t num_graphs_ = 0;
   int depth_ = 0;
 };
-
-// Something of the type, other in each trial.
-RunValue InputOf(const Type& type, uint64_t trial) {
-  switch (type.kind()) {
-    case TypeKind::kInt:
-    case TypeKind::kSymInt:
-    case TypeKind::kScalarType:
-    case TypeKind::kLayout:
-    case TypeKind::kMemoryFormat:
-      return ConstantValue(Value::Int(static_cast<int64_t>(trial % 3 + 1)));
-    case TypeKind::kScalar:
-      return trial % 2 == 0 ? ConstantValue(Value::Float(2.5))
-                            : ConstantValue(Value::Int(2));
-    case TypeKind::kFloat:
-      return ConstantValue(Value::Float(trial % 2 == 0 ? 0.5 : -0.0));
-    case TypeKind::kComplex:
-      return ConstantValue(Value::Complex(0.5, static_cast<double>(trial)));
-    case TypeKind::kBool:
-      return ConstantValue(Value::Bool(trial % 2 == 0));
-    case TypeKind::kString:
-    case TypeKind::kDevice:
-      return ConstantValue(Value::String(absl::StrCat("input", trial)));
-    case TypeKind::kOptional:
-      return trial % 2 == 1 ? ConstantValue(Value::None())
-                            : InputOf(type.child(), trial);
-    case TypeKind::kList:
-      return ListValue(
-          {InputOf(type.child(), trial), InputOf(type.child(), trial + 2)});
-    default:
-      return TensorValue(Mix(11, trial));
-  }
-}
 
 std::vector<RunValue> InputsOf(const Module& module, const Function& function,
                                uint64_t trial) {

@@ -120,9 +120,12 @@ Value AnyValue(const Type& type, Random* random) {
     }
     case TypeKind::kBool:
       return Value::Bool(random->OneIn(2));
-    case TypeKind::kComplex:
-      return Value::Complex(random->OneIn(2) ? 1.0 : 0.0,
-                            random->OneIn(2) ? 2.0 : -0.0);
+    case TypeKind::kComplex: {
+      // (One after the other: the order of arguments is no order.)
+      const double real = random->OneIn(2) ? 1.0 : 0.0;
+      const double imag = random->OneIn(2) ? 2.0 : -0.0;
+      return Value::Complex(real, imag);
+    }
     case TypeKind::kString:
       return Value::String(
           random->Pick<std::string>({"", "sum", "mean", "\xc3\xa9 \"q\"\n"}));
@@ -174,10 +177,11 @@ Type AnyType(Random* random) {
       return kind(TypeKind::kString);
     case 8:
       return kind(TypeKind::kScalar);
-    case 9:
-      return Type::List(
-          kind(random->OneIn(3) ? TypeKind::kFloat : TypeKind::kInt),
-          random->OneIn(2) ? 2 : 0);
+    case 9: {
+      const Type element =
+          kind(random->OneIn(3) ? TypeKind::kFloat : TypeKind::kInt);
+      return Type::List(element, random->OneIn(2) ? 2 : 0);
+    }
     case 10:
       return Type::Optional(kind(random->Pick<TypeKind>(
           {TypeKind::kInt, TypeKind::kFloat, TypeKind::kBool,

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
-#include <utility>
 #include <vector>
 
 namespace opcompat {
@@ -23,12 +22,6 @@ class Random {
   template <typename T>
   const T& Pick(const std::vector<T>& choices) {
     return choices[Below(choices.size())];
-  }
-  template <typename T>
-  void Shuffle(std::vector<T>* items) {
-    for (size_t i = items->size(); i > 1; --i) {
-      std::swap((*items)[i - 1], (*items)[Below(i)]);
-    }
   }
 
  private:

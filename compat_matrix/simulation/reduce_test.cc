@@ -98,7 +98,11 @@ ReducibleCase FindCase(const LawOptions& options) {
       found.module = SmallModule(*made->history(), w, seed, 20);
       found.writer = absl::StrCat(w + 1);
       found.reader = absl::StrCat(w + 2);
-      if (BreaksLaw(found, Law::kNoMisread, options)) return found;
+      // The oracle sees it, and so do the kernels.
+      if (BreaksLaw(found, Law::kNoMisread, options) &&
+          BreaksLaw(found, Law::kSameNumbers, options)) {
+        return found;
+      }
     }
   }
   ADD_FAILURE() << "the fault was never met";

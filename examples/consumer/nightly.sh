@@ -33,6 +33,7 @@ done
 
 merged=0
 bazel run @opcompat//tools:opcompat -- merge "${results[@]}" \
+  --expect="$PWD/expected_refusals.txt" \
   -o "$out/matrix.json" --html="$out/matrix.html" \
   --markdown="$out/matrix.md" --db="$out/matrix.db" || merged=$?
 exit $((tests ? tests : merged))

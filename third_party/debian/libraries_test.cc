@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <xxhash.h>
+#include <zstd.h>
 
 #include <string>
 
@@ -58,6 +59,15 @@ TEST(LibrariesTest, Sqlite) {
 
 TEST(LibrariesTest, Xxhash) {
   EXPECT_EQ(XXH3_64bits("", 0), 0x2d06800538d394c2u);
+}
+
+TEST(LibrariesTest, Zstd) {
+  const std::string text(1000, 'a');
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  const size_t size = ZSTD_compress(&packed[0], packed.size(), text.data(),
+                                    text.size(), 3);
+  ASSERT_FALSE(ZSTD_isError(size));
+  EXPECT_LT(size, 100);
 }
 
 }  // namespace

@@ -78,3 +78,9 @@ def debian_repositories():
         headers = ["xxhash.h"],
         libs = ["xxhash"],
     )
+    _library(
+        "zstd",
+        "zstd.BUILD",
+        headers = ["zstd.h"],
+        libs = ["zstd"],
+    )

@@ -50,6 +50,14 @@ EXCLUDED = {
 MATRIX = re.compile(r"^//compat_matrix(/simulation[^:]*|/testees[^:]*)?:")
 NOT_MATRIX = {"//compat_matrix:golden_test"}
 
+# Where the tests of a package are, if not there. They are likely to kill, so
+# they come before those that are quicker.
+NEAR = {
+    "//serializer": "//wire/testing",
+    "//deserializer": "//wire/testing",
+    "//schema/evolution": "//schema",
+}
+
 # A test with a fault hangs if it takes this many times more of the processor
 # than without, and at least so many seconds of it: so it does not matter what
 # else the machine does.
@@ -326,11 +334,18 @@ def run_baseline(tree, labels, jobs, work, progress, reuse=False):
     return sorted(tests, key=lambda test: (test.seconds, test.label))
 
 
+def is_near(test, fault):
+    """Whether the test is one of the package that the fault is in."""
+    package = "//" + os.path.dirname(fault.file)
+    return test.label.split(":")[0] in (package, NEAR.get(package))
+
+
 def try_fault(tree, fault, tests, all_killers=False,
               quick_seconds=float("inf")):
     """Runs the tests that come by `fault`. `tests`: quick ones first."""
     verdict = Verdict(fault)
     reaching = [test for test in tests if fault.number in test.reached]
+    reaching.sort(key=lambda test: not is_near(test, fault))
     verdict.tests_that_reach = len(reaching)
     for is_quick in (True, False):
         if verdict.killed:

@@ -222,7 +222,16 @@ INSTANTIATE_TEST_SUITE_P(
                         tensor->add_shape(int64_t{1} << 62);
                       }
                     },
-                    kMalformed, "shape and dtype"}));
+                    kMalformed, "shape and dtype"},
+        RefusalCase{"tensor with more bytes than its shape needs",
+                    [](wire::Module* m) {
+                      m->add_strings("float32");
+                      wire::Tensor* tensor = m->add_tensors();
+                      tensor->set_dtype(m->strings_size() - 1);
+                      tensor->add_shape(2);
+                      tensor->set_data(std::string(12, 'a'));
+                    },
+                    kMalformed, "its 12 bytes are not what its shape"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Entries, RefusalTest,
@@ -253,6 +262,31 @@ INSTANTIATE_TEST_SUITE_P(
                           op->arguments(2).type());
                     },
                     kMalformed, "default"},
+        RefusalCase{
+            "default spelled at another type",
+            [](wire::Module* m) {
+              wire::Constants* constants = m->mutable_constants();
+              wire::Constant* one = constants->add_others();
+              one->set_kind(2);
+              one->set_integer(1);
+              wire::Constant* list = constants->add_others();
+              list->set_kind(7);
+              const int size = constants->others_size();
+              list->add_elements(size - 2);
+              // `w=[1]` of type float[], and not `w=[1.0]`.
+              OperatorOf(m, "t::g")->mutable_arguments(1)->set_default_value(
+                  2 + size - 1);
+            },
+            kMalformed, "[1.0] was expected"},
+        RefusalCase{"exposed argument after a retired one",
+                    [](wire::Module* m) {
+                      wire::Argument* a =
+                          OperatorOf(m, "t::f")->mutable_arguments(1);
+                      a->set_state(2);
+                      a->set_default_value(1);
+                      m->add_required_features("retired_arguments");
+                    },
+                    kMalformed, "`mode` stands after a retired one"},
         RefusalCase{"argument twice",
                     [](wire::Module* m) {
                       wire::Operator* op = OperatorOf(m, "t::f");

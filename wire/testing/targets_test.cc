@@ -102,19 +102,19 @@ std::vector<std::string> WriteFor(const OpsetHistory& history,
 
 // One argument more in each version.
 std::shared_ptr<const OpsetHistory> Growing() {
-  return MakeHistory({{"1", "t::f(Tensor x) -> Tensor", ""},
-                      {"2", "t::f(Tensor x, int p=0) -> Tensor", ""},
-                      {"3", "t::f(Tensor x, int p=1, str m=\"a\") -> Tensor",
-                       ""}});
+  return MakeHistory(
+      {{"1", "t::f(Tensor x) -> Tensor", ""},
+       {"2", "t::f(Tensor x, int p=0) -> Tensor", ""},
+       {"3", "t::f(Tensor x, int p=1, str m=\"a\") -> Tensor", ""}});
 }
 
 TEST(TargetsTest, TheOldestFileThatAllCanReadIsTaken) {
   const auto history = Growing();
   const char kAllOld[] = "%r : Tensor = t::f(%x, 0)";
-  EXPECT_THAT(WriteFor(*history, {"3", "1", "2"}, kAllOld),
-              ElementsAre("1: %r : Tensor = t::f(%x, 0, \"a\")",
-                          "1: %r : Tensor = t::f(%x)",
-                          "1: %r : Tensor = t::f(%x, 0)"));
+  EXPECT_THAT(
+      WriteFor(*history, {"3", "1", "2"}, kAllOld),
+      ElementsAre("1: %r : Tensor = t::f(%x, 0, \"a\")",
+                  "1: %r : Tensor = t::f(%x)", "1: %r : Tensor = t::f(%x, 0)"));
   EXPECT_THAT(WriteFor(*history, {"3", "2"}, "%r : Tensor = t::f(%x)"),
               ElementsAre("2: %r : Tensor = t::f(%x, 1, \"a\")",
                           "2: %r : Tensor = t::f(%x, 1)"));
@@ -123,8 +123,7 @@ TEST(TargetsTest, TheOldestFileThatAllCanReadIsTaken) {
 TEST(TargetsTest, EveryTargetGivesItsReasons) {
   const auto history = Growing();
   EXPECT_THAT(
-      WriteFor(*history, {"1", "2", "3"},
-               "%r : Tensor = t::f(%x, 2, m=\"b\")"),
+      WriteFor(*history, {"1", "2", "3"}, "%r : Tensor = t::f(%x, 2, m=\"b\")"),
       ElementsAre(
           "t 1 / : "
           "target t 1: t::f (t 3): argument p=2 is unknown to t 1 (added in "
@@ -153,6 +152,20 @@ TEST(TargetsTest, AHintIsKeptForThoseWhoTakeIt) {
                           "2: %r : Tensor = t::copy(%x, True)"));
   EXPECT_THAT(WriteFor(*history, {"1"}, kHint),
               ElementsAre("1: %r : Tensor = t::copy(%x)"));
+}
+
+// Dropping a hint would reach a lower revision, which no one asked for.
+TEST(TargetsTest, AHintIsNotDroppedToWriteALowerRevision) {
+  const auto history = MakeHistory(
+      {{"1", "t::copy(Tensor x, int p=0) -> Tensor", ""},
+       {"2", "t::copy(Tensor x, int p=0, bool later=False) -> Tensor",
+        "changes { operator: \"t::copy\" semantic_change { revision: 2 "
+        "  unchanged_when { all { argument: \"p\" one_of: \"0\" } } "
+        "  one_way_up: true one_way_down: true } } "
+        "changes { operator: \"t::copy\" ignorable_argument: \"later\" }"}});
+  EXPECT_THAT(
+      WriteFor(*history, {"2"}, "%r : Tensor = t::copy(%x, later=True)"),
+      ElementsAre("2: %r : Tensor = t::copy(%x, later=True)"));
 }
 
 // What is written is at revision 1, and the target, which knows revision 2,

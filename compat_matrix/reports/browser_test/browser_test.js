@@ -69,7 +69,8 @@ test('WhatResultsSayIsTextAndNeverMarkup', 'states.html', async (page) => {
 test('ASumOpensItsModulesAndAModuleItsCell', 'states.html', async (page) => {
   await view(page, 't, read by in-process');
   await page.click(cell('sum-grid', '2', '1'));
-  assert.match(await text(page, '#dialog-body'), /refused: 1/);
+  assert.match(await text(page, '#dialog-body'),
+      /^R\s+refused: 1\s+modules\/plain\.graph$/);
   await page.click('#dialog-body button');
   const body = await text(page, '#dialog-body');
   assert.match(body, /Predicted\s+refused/);
@@ -274,7 +275,7 @@ function xml(results) {
 async function runCase(browser, {name, file, body, options}) {
   const context = await browser.newContext({offline: true, ...options});
   const page = await context.newPage();
-  page.setDefaultTimeout(30000);
+  page.setDefaultTimeout(120000);
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {

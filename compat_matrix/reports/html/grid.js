@@ -1,7 +1,8 @@
 // A grid of writers and readers that is walked with the arrow keys: one field
 // of it is in the order of the Tab key, the one where the user was last.
 
-// Builds an element: make('td', {class: 's-I', onclick: f}, 'I').
+// Builds an element: make('td', {class: 's-I', onclick: f}, 'I'). What is false
+// or nothing is left out.
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -10,7 +11,8 @@ function make(tag, attributes = {}, ...children) {
       element.setAttribute(name, value === true ? '' : value);
     }
   }
-  element.append(...children.filter((c) => c !== undefined && c !== null));
+  element.append(...children.filter(
+      (child) => child !== undefined && child !== null && child !== false));
   return element;
 }
 
