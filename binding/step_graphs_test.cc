@@ -131,6 +131,18 @@ std::vector<Case> Cases() {
       {"WhatWasLeftOutGoesInAsTheWritersDefault", TwoRevisions(),
        TwoRevisionGraphs(), "1", "2", "%r : Tensor = t::f(%x)",
        "%s2 : Tensor = t::g(%x, 3)\n%s4 : Tensor = t::f(%s2, 7)"},
+      // The new one has no p.
+      {"AnUpgradersConditionIsReadOnTheOldSchema",
+       {{"1", "t::f(Tensor x, int p=3) -> Tensor", ""},
+        {"2", "t::f(Tensor x) -> Tensor",
+         SemanticChange(
+             "t::f", 2,
+             "upgraders { graph: 'up' when " + Holds("p", "4") + "}")}},
+       {{"up", StepText("%x : Tensor, %p : int", "  %r : Tensor = t::f(%x)")}},
+       "1",
+       "2",
+       "%r : Tensor = t::f(%x, 4)",
+       "%s2 : Tensor = t::f(%x)"},
       {"GraphValuesGoIn", TwoRevisions(), TwoRevisionGraphs(), "1", "2",
        "%r : Tensor = t::f(%x, %n)",
        "%s2 : Tensor = t::g(%x, %n)\n%s4 : Tensor = t::f(%s2, 7)"},
@@ -262,7 +274,8 @@ std::vector<Case> Cases() {
        "%r : Tensor = t::g(%x, 4)"},
       {"BlocksInABody",
        {{"1", "t::f(Tensor(a) x, bool b) -> Tensor(a)", ""},
-        {"2", "t::f(Tensor(a) x, bool b) -> Tensor(a)\nt::g(Tensor x) -> Tensor",
+        {"2",
+         "t::f(Tensor(a) x, bool b) -> Tensor(a)\nt::g(Tensor x) -> Tensor",
          SemanticChange("t::f", 2, Up("up"))}},
        {{"up", StepText("%x : Tensor, %b : bool",
                         "  %r : Tensor = prim::If(%b)\n"

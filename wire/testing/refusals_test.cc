@@ -268,16 +268,16 @@ INSTANTIATE_TEST_SUITE_P(
               wire::Constants* constants = m->mutable_constants();
               wire::Constant* one = constants->add_others();
               one->set_kind(2);
-              one->set_integer(1);
+              one->set_integer(1234);
               wire::Constant* list = constants->add_others();
               list->set_kind(7);
               const int size = constants->others_size();
               list->add_elements(size - 2);
-              // `w=[1]` of type float[], and not `w=[1.0]`.
+              // `w=[1234]` of type float[], and not `w=[1234.0]`.
               OperatorOf(m, "t::g")->mutable_arguments(1)->set_default_value(
                   2 + size - 1);
             },
-            kMalformed, "[1.0] was expected"},
+            kMalformed, "[1234.0] was expected"},
         RefusalCase{"exposed argument after a retired one",
                     [](wire::Module* m) {
                       wire::Argument* a =

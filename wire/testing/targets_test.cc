@@ -168,6 +168,20 @@ TEST(TargetsTest, AHintIsNotDroppedToWriteALowerRevision) {
       ElementsAre("2: %r : Tensor = t::copy(%x, later=True)"));
 }
 
+// What the lower revision got after it began is there too.
+TEST(TargetsTest, ALowerRevisionIsReachedAtItsLastSchema) {
+  const std::string with_q = "t::f(Tensor x, int p=0, int q=0) -> Tensor";
+  const auto history = MakeHistory(
+      {{"1", "t::f(Tensor x, int p=0) -> Tensor", ""},
+       {"2", with_q, ""},
+       {"3", with_q,
+        "changes { operator: \"t::f\" semantic_change { revision: 2 "
+        "  unchanged_when { all { argument: \"p\" one_of: \"0\" } } "
+        "  one_way_up: true one_way_down: true } }"}});
+  EXPECT_THAT(WriteFor(*history, {"2"}, "%r : Tensor = t::f(%x, q=5)"),
+              ElementsAre("2: %r : Tensor = t::f(%x, q=5)"));
+}
+
 // What is written is at revision 1, and the target, which knows revision 2,
 // reads it back: as the same call, left out here and written there.
 TEST(TargetsTest, LoweredCallsAreReadBack) {
