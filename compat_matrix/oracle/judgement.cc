@@ -49,10 +49,12 @@ class FunctionJudge {
     while (true) {
       // Constants that stayed nodes count where they are used: an argument that
       // was dropped takes its constant along.
-      while (i < graph_a_.nodes.size() && IsConstant(a_, graph_a_.nodes[i])) {
+      while (i < graph_a_.nodes.size() &&
+             IsConstant(a_, graph_a_, graph_a_.nodes[i])) {
         ++i;
       }
-      while (j < graph_b_.nodes.size() && IsConstant(b_, graph_b_.nodes[j])) {
+      while (j < graph_b_.nodes.size() &&
+             IsConstant(b_, graph_b_, graph_b_.nodes[j])) {
         ++j;
       }
       const bool end_a = i == graph_a_.nodes.size();
@@ -73,8 +75,13 @@ class FunctionJudge {
   }
 
  private:
-  static bool IsConstant(const Module& module, const Node& node) {
-    return module.intrinsic(node) == Intrinsic::kConstant;
+  // Whether the node is a value and nothing else. (A constant of a class has
+  // attributes of its own: a node like others.)
+  static bool IsConstant(const Module& module, const Graph& graph,
+                         const Node& node) {
+    return module.intrinsic(node) == Intrinsic::kConstant &&
+           module.form(node).attribute_names.size() == 1 &&
+           module.attribute(graph, node, "value").valid();
   }
 
   // Whether the two give the same to the same: then nothing that the rules say
@@ -248,9 +255,8 @@ class FunctionJudge {
   absl::optional<Constant> ConstantOf(const Module& module, const Graph& graph,
                                       ValueId value) const {
     const Node& node = graph.nodes[graph.value_nodes[value.index].index];
-    if (!IsConstant(module, node)) return absl::nullopt;
+    if (!IsConstant(module, graph, node)) return absl::nullopt;
     const ConstantId id = module.attribute(graph, node, "value");
-    if (!id.valid()) return absl::nullopt;
     return Constant{module.type(graph.value_types[value.index]),
                     module.constant(id)};
   }

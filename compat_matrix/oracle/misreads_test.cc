@@ -91,6 +91,16 @@ const Misreads kTable[] = {
      "1",
      "%r : Tensor = t::zero(%x, -0.0)",
      {"%r : Tensor = t::zero(%x)", "%r : Tensor = t::zero(%x, 0.0)"}},
+    {"a constant of a class is another one",
+     "1",
+     "%c : Function = prim::Constant[name=\"relu\"]()\n"
+     "%r : Tensor = t::any(%x, %c)",
+     "2",
+     "%c : Function = prim::Constant[name=\"relu\"]()\n"
+     "%r : Tensor = t::any(%x, %c)",
+     {"%c : Function = prim::Constant[name=\"gelu\"]()\n"
+      "%r : Tensor = t::any(%x, %c)",
+      "%r : Tensor = t::any(%x, %n)"}},
     {"keyword-only arguments are bound by position",
      "1",
      "%r : Tensor = t::kw(%x, b=8, c=9)",
