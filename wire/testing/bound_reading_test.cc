@@ -87,18 +87,20 @@ TEST(BoundReading, GivesWhatBindingGivesForGeneratedModules) {
   for (const std::vector<const char*>& history :
        {std::vector<const char*>{"demo", "1.0", "1.1", "1.2"},
         std::vector<const char*>{"torch", "1.7.1", "1.13.1", "2.6.0"}}) {
-    for (size_t w = 1; w < history.size(); ++w) {
-      const Runtime writer = ShippedRuntime(history[0], history[w]);
+    std::vector<Runtime> versions;
+    for (size_t v = 1; v < history.size(); ++v) {
+      versions.push_back(ShippedRuntime(history[0], history[v]));
+    }
+    for (size_t w = 0; w < versions.size(); ++w) {
       for (uint64_t seed = 0; seed < kSeeds; ++seed) {
         const absl::StatusOr<std::string> file =
-            Serialize(GenerateModule(writer, seed), writer);
+            Serialize(GenerateModule(versions[w], seed), versions[w]);
         ASSERT_THAT(file, IsOk());
-        for (size_t r = 1; r < history.size(); ++r) {
-          const Runtime reader = ShippedRuntime(history[0], history[r]);
-          ExpectTheSame(*file, reader,
-                        absl::StrCat(history[0], " ", history[w], " to ",
-                                     history[r], ", seed ", seed, ": "));
-          num_bound += IsBoundAsRead(*file, reader);
+        for (size_t r = 0; r < versions.size(); ++r) {
+          ExpectTheSame(*file, versions[r],
+                        absl::StrCat(history[0], " ", history[w + 1], " to ",
+                                     history[r + 1], ", seed ", seed, ": "));
+          num_bound += IsBoundAsRead(*file, versions[r]);
         }
       }
     }
