@@ -2,6 +2,7 @@
 #include "compat_matrix/merge_shards.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -151,6 +152,55 @@ TEST(ReadMatrixJson, ADamagedReportIsAnError) {
   EXPECT_THAT(ReadMatrixJson(JsonText(damaged)),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        HasSubstr("a version of the history")));
+}
+
+// A report that lost something on its way is not taken for a whole one.
+TEST(ReadMatrixJson, AReportWithoutAllItsCellsIsAnError) {
+  using nlohmann::ordered_json;
+  const ordered_json document = ordered_json::parse(RunDemo({0, 3}));
+  const size_t last = document["cells"].size() - 1;
+  ordered_json damaged = document;
+  damaged["cells"].erase(last);
+  EXPECT_THAT(ReadMatrixJson(JsonText(damaged)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       testing::AllOf(HasSubstr("cells, expected "),
+                                      HasSubstr("\"of_module\" says"))));
+  // Even if the summary was counted anew.
+  damaged["summary"]["cells"] = last;
+  EXPECT_THAT(ReadMatrixJson(JsonText(damaged)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("cells, expected ")));
+  // All cells of the last module.
+  damaged = document;
+  size_t first_of_last = last;
+  while (!damaged["cells"][first_of_last].contains("of_module")) {
+    --first_of_last;
+  }
+  while (damaged["cells"].size() > first_of_last) {
+    damaged["cells"].erase(damaged["cells"].size() - 1);
+  }
+  EXPECT_THAT(
+      ReadMatrixJson(JsonText(damaged)),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               testing::AllOf(
+                   HasSubstr(absl::StrCat("\"cells\" is ", last + 1)),
+                   HasSubstr(absl::StrCat("the cells give ", first_of_last)))));
+  // A state that was edited.
+  damaged = document;
+  damaged["cells"][0]["state"] = "hung";
+  EXPECT_THAT(
+      ReadMatrixJson(JsonText(damaged)),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"summary\": ")));
+  damaged = document;
+  damaged["cells"][0]["of_module"]["unit"] = 1;
+  EXPECT_THAT(ReadMatrixJson(JsonText(damaged)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("is not of shard 1 of 3")));
+  damaged = document;
+  damaged.erase("summary");
+  EXPECT_THAT(ReadMatrixJson(JsonText(damaged)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("\"summary\": expected an object")));
 }
 
 }  // namespace

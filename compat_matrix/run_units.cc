@@ -24,19 +24,42 @@ struct Unit {
   uint64_t place = 0;  // in the whole run
 };
 
+// The units of a shard by number, in order. They are computed, not listed: a
+// run may have more than there is memory for.
+class ShardUnits {
+ public:
+  ShardUnits(const std::vector<const UnitSource*>& sources, Shard shard)
+      : sources_(sources), shard_(shard) {
+    uint64_t end = 0;
+    for (const UnitSource* source : sources) {
+      end += source->size();
+      ends_.push_back(end);
+    }
+    if (end > shard.index) size_ = (end - shard.index - 1) / shard.count + 1;
+  }
+
+  size_t size() const { return size_; }
+  Unit At(size_t i) const {
+    Unit unit;
+    unit.place = shard_.index + uint64_t{i} * shard_.count;
+    const auto end = std::upper_bound(ends_.begin(), ends_.end(), unit.place);
+    const uint64_t begin = end == ends_.begin() ? 0 : *(end - 1);
+    unit.source = sources_[static_cast<size_t>(end - ends_.begin())];
+    unit.index = static_cast<size_t>(unit.place - begin);
+    return unit;
+  }
+
+ private:
+  const std::vector<const UnitSource*> sources_;
+  const Shard shard_;
+  std::vector<uint64_t> ends_;  // by source: the place after its last unit
+  size_t size_ = 0;
+};
+
 class Run {
  public:
   Run(const std::vector<const UnitSource*>& sources, const RunOptions& options)
-      : options_(options) {
-    uint64_t place = 0;
-    for (const UnitSource* source : sources) {
-      for (size_t i = 0; i < source->size(); ++i) {
-        if (place % options.shard.count == options.shard.index) {
-          units_.push_back({source, i, place});
-        }
-        ++place;
-      }
-    }
+      : options_(options), units_(sources, options.shard) {
     size_t threads = options.threads > 0 ? static_cast<size_t>(options.threads)
                                          : std::thread::hardware_concurrency();
     num_threads_ = std::max<size_t>(1, std::min(threads, units_.size()));
@@ -72,7 +95,7 @@ class Run {
       worker.authors.push_back(author.make());
     }
     while (const absl::optional<size_t> unit = Begin()) {
-      const Unit& what = units_[*unit];
+      const Unit what = units_.At(*unit);
       UnitResult result = what.source->Run(what.index, worker);
       {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -100,7 +123,7 @@ class Run {
         UnitResult result = Finished(unit);
         OPCOMPAT_RETURN_IF_ERROR(result.status());
         for (ModuleCells& module : *result) {
-          module.unit = units_[unit].place;
+          module.unit = units_.At(unit).place;
           for (const Cell& cell : module.cells) summary_.Add(cell.state);
           OPCOMPAT_RETURN_IF_ERROR(sink->Add(module));
         }
@@ -127,7 +150,7 @@ class Run {
   }
 
   const RunOptions& options_;
-  std::vector<Unit> units_;
+  const ShardUnits units_;
   size_t num_threads_ = 1;
   size_t window_ = 1;
   MatrixSummary summary_;

@@ -134,6 +134,19 @@ TEST(RunUnits, AShardMayBeEmpty) {
   EXPECT_EQ(summary->cells, 0u);
 }
 
+// What a run has in memory does not grow with its units.
+TEST(RunUnits, MoreUnitsThanThereIsMemoryForBeginAtOnce) {
+  const TestUnits few(4);
+  const TestUnits many(size_t{1} << 60, /*failing=*/1000);
+  RunOptions options = Threads(4);
+  options.shard = {2, 3};
+  Names sink;
+  EXPECT_THAT(RunUnits({&few, &many}, options, &sink),
+              StatusIs(absl::StatusCode::kInvalidArgument, "unit 1000"));
+  EXPECT_THAT(sink.units, testing::Contains(5));
+  EXPECT_EQ(sink.units.back(), 1001u);
+}
+
 // With a sink that is slower than the threads, or as slow as it likes.
 TEST(RunUnits, NoMoreResultsAreAliveThanTheWindowIsWide) {
   for (const size_t window : {1, 3}) {

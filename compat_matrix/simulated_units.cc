@@ -28,9 +28,23 @@ absl::StatusOr<std::vector<ModuleCells>> SimulatedUnits::Run(
   for (size_t m = 0; m < units->size(); ++m) {
     OPCOMPAT_ASSIGN_OR_RETURN(std::vector<ModuleCells> of_module,
                               units->Run(m, worker));
-    for (ModuleCells& one : of_module) cells.push_back(std::move(one));
+    for (ModuleCells& one : of_module) {
+      for (CellOutcome& outcome : one.outcomes) {
+        if (!outcome.detail.empty()) {
+          absl::StrAppend(&outcome.detail, " (", HowToFollowUp(i), ")");
+        }
+      }
+      cells.push_back(std::move(one));
+    }
   }
   return cells;
+}
+
+std::string SimulatedUnits::HowToFollowUp(size_t i) const {
+  return absl::StrCat("seed ", first_seed_ + i,
+                      ": opcompat matrix --simulate=1 --seed=", first_seed_ + i,
+                      options_.careless ? " --careless" : "",
+                      " --save-simulated=DIR writes its history");
 }
 
 void SimulatedUnits::AddTo(RunFingerprint* fingerprint) const {

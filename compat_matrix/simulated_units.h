@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,6 +32,9 @@ class SimulatedUnits : public UnitSource {
   void AddTo(RunFingerprint* fingerprint) const;
 
  private:
+  // What the detail of a bad cell says besides: how to get at what it is of.
+  std::string HowToFollowUp(size_t i) const;
+
   const size_t size_;
   const uint64_t first_seed_;
   const simulation::SimulationOptions options_;

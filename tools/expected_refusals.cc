@@ -80,15 +80,15 @@ absl::StatusOr<std::unique_ptr<ExpectedRefusals>> ExpectedRefusals::Parse(
     const auto error = [&](absl::string_view message) {
       errors.push_back(absl::StrCat(file->path_, ":", number, ": ", message));
     };
-    const std::vector<absl::string_view> parts =
-        absl::StrSplit(stripped, absl::MaxSplits(kSeparator, 1));
-    if (parts.size() != 2) {
+    const size_t separator = stripped.find(kSeparator, QuotedLength(stripped));
+    if (separator == absl::string_view::npos) {
       error(
           "expected `MODULE HISTORY WRITER->READER # MESSAGE`, found no "
           "` # `");
       continue;
     }
-    absl::StatusOr<RefusalPattern> pattern = RefusalPattern::Parse(parts[0]);
+    absl::StatusOr<RefusalPattern> pattern =
+        RefusalPattern::Parse(stripped.substr(0, separator));
     if (!pattern.ok()) {
       error(pattern.status().message());
       continue;
@@ -98,7 +98,8 @@ absl::StatusOr<std::unique_ptr<ExpectedRefusals>> ExpectedRefusals::Parse(
     line.comments = std::move(comments);
     comments.clear();
     line.text = std::string(stripped);
-    line.message = std::string(absl::StripAsciiWhitespace(parts[1]));
+    line.message = std::string(absl::StripAsciiWhitespace(
+        stripped.substr(separator + kSeparator.size())));
     const auto [place, is_new] =
         seen.try_emplace({pattern->ToString(), line.message}, number);
     if (!is_new) {
@@ -250,8 +251,8 @@ std::vector<RefusalFinding> ExpectedRefusals::Findings(
       if (is_new) {
         findings.push_back(
             {Kind::kNew, 0,
-             absl::StrCat(module.path, " ", module.history->name, " ",
-                          module.history->versions[one.writer], "->",
+             absl::StrCat(ModulePattern(module.path), " ", module.history->name,
+                          " ", module.history->versions[one.writer], "->",
                           module.history->versions[one.reader],
                           one.for_target ? "!" : ""),
              0, "", module.messages[one.message]});
@@ -338,9 +339,9 @@ ExpectedRefusals::Update ExpectedRefusals::Updated(
     for (const auto& [key, grid] : wanted) {
       for (const std::string& way :
            WaysOf(grid, existing[key.first], module.history->versions)) {
-        absl::StrAppend(&added, module.path, " ", module.history->name, " ",
-                        way, key.first ? "!" : "", kSeparator,
-                        module.messages[key.second], "\n");
+        absl::StrAppend(&added, ModulePattern(module.path), " ",
+                        module.history->name, " ", way, key.first ? "!" : "",
+                        kSeparator, module.messages[key.second], "\n");
         ++update.added;
       }
     }

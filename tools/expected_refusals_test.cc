@@ -243,6 +243,40 @@ TEST(ExpectedRefusals, ANewFileSaysWhatItIs) {
                              HasSubstr("\nm h 3->1 # a\\nb\n")));
 }
 
+// A file may be called anything that the system allows.
+TEST(ExpectedRefusals, WhatUpdateWritesHoldsWhateverModulesAreCalled) {
+  for (const std::string name :
+       {"a\nb", "a # b", "a #", "#a", " a", "a ", "\ta", "a\tb", "\"a\" b",
+        "a\\", "\"", "a*", "a?", "\"a\\n\" h 1->2 # x", "\xff\x01", "\xc3\xa9",
+        "a\"b\"", "a  b", "-> ,!"}) {
+    const std::vector<TestModule> modules = {
+        TestModule(name).Refuse(3, 1, {"x"}).Refuse(2, 1, {"y"}, true),
+        // What a `*` would match is accepted.
+        TestModule("a*b"), TestModule("ab")};
+    const std::string text = Updated("", modules);
+    EXPECT_THAT(FindingsOf(text, modules), IsEmpty()) << text;
+    EXPECT_EQ(Updated(text, modules), text);
+    // In a finding it is a pattern as well.
+    const ModuleCells cells = modules[0].Cells();
+    const std::string cell = CellName(cells, cells.cells[0]);
+    const auto pattern = RefusalPattern::Parse(cell);
+    ASSERT_THAT(pattern, IsOk()) << cell;
+    EXPECT_TRUE(pattern->MatchesModule(name, "h")) << cell;
+    EXPECT_EQ(pattern->ToString(), cell);
+  }
+}
+
+TEST(RefusalPattern, AFaultyQuotedModuleIsAnError) {
+  for (const char* text :
+       {"\"a h 1->2", "\"a\\", "\"a\\q\" h 1->2", "\"a\"h 1->2",
+        "\"a\" b h 1->2", "\"a\" 1->2", "\"", "\"\""}) {
+    EXPECT_THAT(RefusalPattern::Parse(text),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         HasSubstr("expected `MODULE HISTORY WRITER->READER`")))
+        << text;
+  }
+}
+
 TEST(ExpectedRefusals, EveryMalformedLineIsNamed) {
   EXPECT_THAT(
       ExpectedRefusals::Parse("e.txt",

@@ -31,10 +31,11 @@ struct HistoryOfOptions {
 };
 
 constexpr char kFooter[] =
-    R"(CELL is MODULE HISTORY WRITER->READER [TESTEE], each with `*` for any characters
-and `?` for one; writers and readers may be lists, with commas. `!` after READER:
-written for that version. AUTHOR=>TESTEE: written by that program. Without
-TESTEE: all of them. `>` means something to the shell: put CELL in quotes.
+    R"(CELL is MODULE HISTORY WRITER->READER [TESTEE], each with `*` for any
+characters and `?` for one; writers and readers may be lists, with commas. `!`
+after READER: written for that version. AUTHOR=>TESTEE: written by that program.
+Without TESTEE: all of them. `>` means something to the shell: put CELL in
+quotes.
 
 Examples:
   opcompat history-of 'models/net.graph torch 2.6.0->1.7.1' --db=matrix.sqlite

@@ -25,7 +25,9 @@
 #include "tools/matrix_outcome.h"
 #include "tools/matrix_progress.h"
 #include "tools/modules.h"
+#include "tools/number_flags.h"
 #include "tools/output.h"
+#include "tools/save_simulated.h"
 #include "tools/testee_flags.h"
 
 namespace opcompat {
@@ -40,6 +42,7 @@ struct MatrixCommandOptions {
   size_t simulate = 0;
   uint64_t seed = 1;
   bool careless = false;
+  std::string save_simulated;  // a directory; empty: nowhere
 };
 
 constexpr char kFooter[] = R"(Examples:
@@ -50,6 +53,7 @@ constexpr char kFooter[] = R"(Examples:
   opcompat matrix --expect=expected_refusals.txt --update
   opcompat matrix --shard=1/4 -o shard1.json
   opcompat matrix --simulate=1000 --seed=7
+  opcompat matrix --simulate=1 --seed=482 --save-simulated=found
   opcompat matrix --testee=old=/opt/reader-1.0 --testee-timeout=2
 
 Without --modules, each history has the modules beside its history.textproto:
@@ -64,6 +68,11 @@ input that is unreadable or malformed; 3 a reader crashed or gave no answer; 4
 something is misread. The worst counts: 4, then 3, then 1.
 )";
 
+// That `opcompat merge` takes.
+constexpr uint32_t kMostShards = 1000000;
+constexpr uint64_t kMostSimulated = 1000000000000;
+constexpr uint64_t kMostSeed = uint64_t{1} << 62;
+
 // `2/4`: the second of four.
 absl::StatusOr<Shard> ParseShard(const std::string& text) {
   Shard shard;
@@ -71,17 +80,28 @@ absl::StatusOr<Shard> ParseShard(const std::string& text) {
   const std::vector<std::string> parts = absl::StrSplit(text, '/');
   if (parts.size() != 2 || !absl::SimpleAtoi(parts[0], &shard.index) ||
       !absl::SimpleAtoi(parts[1], &shard.count) || shard.index < 1 ||
-      shard.index > shard.count) {
+      shard.index > shard.count || shard.count > kMostShards) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--shard=", text, ": expected I/N with 1 <= I <= N, such as 2/4"));
+        "--shard=", text, ": expected I/N with 1 <= I <= N <= ", kMostShards,
+        ", such as 2/4"));
   }
   --shard.index;
   return shard;
 }
 
 bool NamesInputs(const MatrixInputFlags& flags) {
-  return !flags.histories.empty() || !flags.modules.empty() ||
-         !flags.writers.empty() || !flags.readers.empty();
+  return !flags.histories.empty() || !flags.modules.empty();
+}
+
+bool IsLimited(const MatrixInputFlags& flags) {
+  return !flags.writers.empty() || !flags.readers.empty();
+}
+
+simulation::SimulationOptions SimulationOf(
+    const MatrixCommandOptions& options) {
+  simulation::SimulationOptions simulated;
+  simulated.careless = options.careless;
+  return simulated;
 }
 
 // All units of a run, and which of them are here.
@@ -99,22 +119,32 @@ class MatrixRun {
     run->options_.threads = options.threads;
     OPCOMPAT_RETURN_IF_ERROR(
         AddPrograms(options.programs, histories, &run->options_));
-    run->is_limited_ =
-        !options.inputs.writers.empty() || !options.inputs.readers.empty();
+    run->is_limited_ = IsLimited(options.inputs);
+    if (run->is_limited_ && options.simulate > 0 &&
+        !NamesInputs(options.inputs)) {
+      return absl::InvalidArgumentError(
+          "--writers and --readers limit the versions of --history and "
+          "--modules, of which there is none; simulated histories are run with "
+          "all of theirs");
+    }
     std::vector<MatrixOptions> inputs;
     if (options.simulate == 0 || NamesInputs(options.inputs)) {
       OPCOMPAT_ASSIGN_OR_RETURN(inputs,
                                 MatrixInputs(options.inputs, histories));
     }
     for (MatrixOptions& input : inputs) {
+      AddInputFiles(input, histories, &run->input_files_);
       OPCOMPAT_ASSIGN_OR_RETURN(std::unique_ptr<ModuleUnits> units,
                                 ModuleUnits::Create(std::move(input)));
       run->of_modules_.push_back(units.get());
       run->sources_.push_back(std::move(units));
     }
     if (options.simulate > 0) {
-      simulation::SimulationOptions simulated;
-      simulated.careless = options.careless;
+      const simulation::SimulationOptions simulated = SimulationOf(options);
+      if (!options.save_simulated.empty()) {
+        OPCOMPAT_RETURN_IF_ERROR(SaveSimulated(
+            options.save_simulated, options.seed, options.simulate, simulated));
+      }
       auto units = std::make_unique<SimulatedUnits>(options.simulate,
                                                     options.seed, simulated);
       run->simulated_ = units.get();
@@ -122,6 +152,9 @@ class MatrixRun {
     }
     return run;
   }
+
+  // What is read: nothing may be written there.
+  const std::vector<std::string>& input_files() const { return input_files_; }
 
   RunNames Names() const {
     RunFingerprint fingerprint;
@@ -172,6 +205,7 @@ class MatrixRun {
 
  private:
   RunOptions options_;
+  std::vector<std::string> input_files_;
   bool is_limited_ = false;  // to some versions
   // What modules have comes first.
   std::vector<std::unique_ptr<UnitSource>> sources_;
@@ -185,10 +219,44 @@ absl::StatusOr<int> RunMatrixCommand(const MatrixCommandOptions& options,
                             MatrixRun::Create(options, histories));
   OPCOMPAT_ASSIGN_OR_RETURN(
       const std::unique_ptr<MatrixOutcome> outcome,
-      MatrixOutcome::Create(options.outcome, run->Names(), run->Scope()));
+      MatrixOutcome::Create(options.outcome, run->Names(), run->input_files(),
+                            run->Scope()));
   OPCOMPAT_ASSIGN_OR_RETURN(const MatrixSummary summary,
                             run->ToSink(outcome.get(), options.outcome.output));
   return outcome->Finish(summary);
+}
+
+void AddSimulationFlags(CLI::App* command, MatrixCommandOptions* options) {
+  constexpr char kGroup[] = "Simulation";
+  CLI::Option* simulate =
+      command
+          ->add_option("--simulate", options->simulate,
+                       "So many simulated histories, with modules that are "
+                       "executed at both ends; beside those that --history and "
+                       "--modules name, or alone")
+          ->type_name("N")
+          ->check(WholeNumber(1, kMostSimulated))
+          ->group(kGroup);
+  command
+      ->add_option("--seed", options->seed,
+                   "The first one's seed; the others have the next. Default: 1")
+      ->type_name("S")
+      ->check(WholeNumber(0, kMostSeed))
+      ->needs(simulate)
+      ->group(kGroup);
+  command
+      ->add_flag("--careless", options->careless,
+                 "Each with a change that nobody declares: shows what is found "
+                 "then")
+      ->needs(simulate)
+      ->group(kGroup);
+  command
+      ->add_option("--save-simulated", options->save_simulated,
+                   "Writes each simulated history with its steps and modules "
+                   "to DIR/sim-SEED, which --history takes; before the run")
+      ->type_name("DIR")
+      ->needs(simulate)
+      ->group(kGroup);
 }
 
 }  // namespace
@@ -201,30 +269,16 @@ void AddMatrixCommand(CLI::App* app, CommandContext* context) {
                 "Module texts; `**` is any number of directories; repeatable")
       ->type_name("GLOB");
   AddRepeatable(command, "--writers", &options->inputs.writers,
-                "Only these versions write; repeatable")
+                "Only these versions write; repeatable. Simulated histories "
+                "are run with all of theirs")
       ->type_name("ID,ID")
       ->delimiter(',');
   AddRepeatable(command, "--readers", &options->inputs.readers,
-                "Only these versions read, or are targets; repeatable")
+                "Only these versions read, or are targets; repeatable. "
+                "Simulated histories are run with all of theirs")
       ->type_name("ID,ID")
       ->delimiter(',');
-  command
-      ->add_option("--simulate", options->simulate,
-                   "So many simulated histories, with modules that are "
-                   "executed at both ends; beside those that other flags name, "
-                   "or alone")
-      ->type_name("N")
-      ->group("Simulation");
-  command
-      ->add_option("--seed", options->seed,
-                   "The first one's seed; the others have the next. Default: 1")
-      ->type_name("S")
-      ->group("Simulation");
-  command
-      ->add_flag("--careless", options->careless,
-                 "Each with a change that nobody declares: shows what is found "
-                 "then")
-      ->group("Simulation");
+  AddSimulationFlags(command, options.get());
   command
       ->add_option("--threads", options->threads,
                    "How many threads. Default: one for each core")

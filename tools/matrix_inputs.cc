@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
@@ -177,6 +178,27 @@ class Inputs {
 absl::StatusOr<std::vector<MatrixOptions>> MatrixInputs(
     const MatrixInputFlags& flags, Histories& histories) {
   return Inputs(flags, histories).Load();
+}
+
+void AddInputFiles(const MatrixOptions& input, const Histories& histories,
+                   std::vector<std::string>* files) {
+  for (const MatrixModule& module : input.modules) {
+    files->push_back(module.path);
+  }
+  for (const HistoryPtr& history : input.histories) {
+    const std::string file = histories.FileOf(*history);
+    if (file.empty()) continue;
+    files->push_back(file);
+    // A compiled history is all in one file.
+    if (!absl::EndsWith(file, ".textproto")) continue;
+    const absl::string_view directory =
+        absl::string_view(file).substr(0, file.rfind('/') + 1);
+    for (const char* pattern : {"*.ops", "*/*.ops", "*.graph", "*/*.graph"}) {
+      const absl::StatusOr<std::vector<std::string>> found =
+          Glob(absl::StrCat(directory, pattern));
+      if (found.ok()) files->insert(files->end(), found->begin(), found->end());
+    }
+  }
 }
 
 }  // namespace opcompat

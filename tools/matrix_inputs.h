@@ -27,6 +27,11 @@ struct MatrixInputFlags {
 absl::StatusOr<std::vector<MatrixOptions>> MatrixInputs(
     const MatrixInputFlags& flags, Histories& histories);
 
+// Adds the files that `input` was made of: modules, histories and what lies
+// beside these and belongs to them.
+void AddInputFiles(const MatrixOptions& input, const Histories& histories,
+                   std::vector<std::string>* files);
+
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_TOOLS_MATRIX_INPUTS_H_

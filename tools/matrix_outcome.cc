@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "compat_matrix/reports/grid.h"
@@ -9,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/modules.h"
+#include "tools/paths.h"
 
 namespace opcompat {
 namespace {
@@ -36,6 +39,35 @@ nlohmann::ordered_json FindingsToJson(
   return json;
 }
 
+constexpr char kUpdate[] = "--update";
+
+// That nothing is written to what is read, by whatever name.
+absl::Status CheckOutputs(const OutcomeFlags& flags,
+                          const std::string& json_path,
+                          const std::vector<std::string>& inputs) {
+  const std::pair<const char*, std::string> outputs[] = {
+      {"the JSON report", json_path},
+      {"--html", flags.reports.html},
+      {"--junit", flags.reports.junit},
+      {"--markdown", flags.reports.markdown},
+      {"--db", flags.reports.db},
+      {kUpdate, flags.update ? flags.expect : ""}};
+  for (const auto& [what, path] : outputs) {
+    if (path.empty() || path == "-") continue;
+    // --update is meant to write its own file.
+    bool is_input = absl::string_view(what) != kUpdate &&
+                    (path == flags.expect || IsSameFile(path, flags.expect));
+    for (const std::string& input : inputs) {
+      is_input = is_input || IsSameFile(path, input);
+    }
+    if (!is_input) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": ", what, " would overwrite what this run reads; ",
+                     "name another file"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 void AddOutcomeFlags(CLI::App* command, OutcomeFlags* flags) {
@@ -57,13 +89,15 @@ void AddOutcomeFlags(CLI::App* command, OutcomeFlags* flags) {
 }
 
 absl::StatusOr<std::unique_ptr<MatrixOutcome>> MatrixOutcome::Create(
-    const OutcomeFlags& flags, RunNames names, StaleScope scope) {
+    const OutcomeFlags& flags, RunNames names,
+    const std::vector<std::string>& inputs, StaleScope scope) {
   std::unique_ptr<MatrixOutcome> outcome(
       new MatrixOutcome(flags, std::move(scope)));
-  OPCOMPAT_RETURN_IF_ERROR(outcome->ReadExpected());
-  // What it opens appears at the end, or not at all.
   std::string json_path = flags.output.path;
   if (json_path.empty()) json_path = flags.output.json ? "-" : kReport;
+  OPCOMPAT_RETURN_IF_ERROR(CheckOutputs(flags, json_path, inputs));
+  OPCOMPAT_RETURN_IF_ERROR(outcome->ReadExpected());
+  // What it opens appears at the end, or not at all.
   GridOptions grid;
   grid.color = ColorOnStandardOutput(flags.output);
   OPCOMPAT_ASSIGN_OR_RETURN(

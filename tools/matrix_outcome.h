@@ -39,9 +39,11 @@ void AddOutcomeFlags(CLI::App* command, OutcomeFlags* flags);
 class MatrixOutcome : public ResultSink {
  public:
   // Reads the file of expected refusals, if there is one. `scope` is of a line
-  // without cells; null: it is stale.
+  // without cells; null: it is stale. Returns InvalidArgument if a report would
+  // be written to one of `inputs`, the files that the run reads.
   static absl::StatusOr<std::unique_ptr<MatrixOutcome>> Create(
-      const OutcomeFlags& flags, RunNames names, StaleScope scope = nullptr);
+      const OutcomeFlags& flags, RunNames names,
+      const std::vector<std::string>& inputs, StaleScope scope = nullptr);
 
   absl::Status Add(const ModuleCells& module) override;
 

@@ -29,11 +29,12 @@ constexpr char kFooter[] = R"(Examples:
   opcompat merge shard*.json -o matrix.json
   opcompat merge shard*.json --html=matrix.html --expect=expected_refusals.txt
 
-Takes the JSON reports of all shards of one run (opcompat matrix --shard=I/N), in
-any order, and says what the whole run would say: the same reports, expectations
-and exit status. Where a cell is identical, reports do not tell what was read.
-Exit status: as that of opcompat matrix; 2 if these are not all the shards of one
-run.
+Takes the JSON reports of all shards of one run (opcompat matrix --shard=I/N),
+in any order, and says what the whole run would say: the same reports,
+expectations and exit status. Only the HTML page has less: where a cell is
+identical, it does not tell what was read.
+Exit status: as that of opcompat matrix; 2 if these are not all the shards of
+one run, or one lacks cells.
 )";
 
 absl::StatusOr<int> RunMergeCommand(const MergeCommandOptions& options) {
@@ -54,7 +55,7 @@ absl::StatusOr<int> RunMergeCommand(const MergeCommandOptions& options) {
   }
   OPCOMPAT_ASSIGN_OR_RETURN(
       const std::unique_ptr<MatrixOutcome> outcome,
-      MatrixOutcome::Create(options.outcome, merged.names));
+      MatrixOutcome::Create(options.outcome, merged.names, options.shards));
   for (const ModuleCells& module : merged.modules) {
     OPCOMPAT_RETURN_IF_ERROR(outcome->Add(module));
   }

@@ -6,9 +6,14 @@
 //   models/*.graph torch 2.*,1.13.1->1.7.1!
 //
 // `*` stands for any characters, of a path too; writers and readers are lists.
+// A module in double quotes is meant as it is spelled, with `\n`, `\"`, `\\`
+// and such for what a line cannot hold; `*` is no pattern there:
+//
+//   "models/a # b*.graph" torch 2.6.0->1.7.1
 #ifndef OPCOMPAT_TOOLS_REFUSAL_PATTERN_H_
 #define OPCOMPAT_TOOLS_REFUSAL_PATTERN_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -20,6 +25,7 @@ namespace opcompat {
 
 struct RefusalPattern {
   std::string module;
+  bool is_literal = false;  // `module` was in quotes: `*` in it is a character
   std::string history;
   std::vector<std::string> writers;
   std::vector<std::string> readers;
@@ -38,6 +44,13 @@ struct RefusalPattern {
 
 // `models/gelu.graph torch 2.6.0->1.7.1!`: a pattern that means this cell.
 std::string CellName(const ModuleCells& module, const Cell& cell);
+
+// `path` as a pattern that means nothing else: as it stands, or in quotes.
+std::string ModulePattern(absl::string_view path);
+
+// How long the quoted name is that `text` begins with, quotes included; 0: it
+// begins with none, or with one that has no end.
+size_t QuotedLength(absl::string_view text);
 
 // Whether `*` in `pattern` can be filled in so that it is `text`.
 bool MatchesStars(absl::string_view pattern, absl::string_view text);

@@ -15,6 +15,7 @@
 #include "compat_matrix/testees/testee_program.h"
 #include "schema/history.h"
 #include "tools/command.h"
+#include "tools/number_flags.h"
 
 namespace opcompat {
 namespace {
@@ -74,14 +75,13 @@ void AddTesteeFlags(CLI::App* app, TesteeFlags* flags) {
                   "Time for an answer of a program; then it is killed, and the "
                   "cell has hung. Default: 10")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(RealNumber(0.001, 1e6))
       ->group(kGroup);
-  app->add_option("--testee-memory", flags->memory,
-                  "Address space that a program may have, as 512MB or 8GB; 0: "
-                  "no limit. Default: 4GB")
-      ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(false))
-      ->group(kGroup);
+  TakesSize(app->add_option("--testee-memory", flags->memory,
+                            "Address space that a program may have, as 512MB "
+                            "or 8GB; 0: no limit. Default: 4GB")
+                ->type_name("SIZE")
+                ->group(kGroup));
 }
 
 absl::Status AddPrograms(const TesteeFlags& flags, const Histories& histories,

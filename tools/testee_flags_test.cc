@@ -54,7 +54,17 @@ TEST(TesteeFlagsTest, LimitsAreRead) {
   EXPECT_EQ(flags.timeout_seconds, 0.5);
   EXPECT_EQ(flags.memory, uint64_t{512} << 20);
   EXPECT_THROW(Parse({"--testee-timeout=0"}), CLI::ValidationError);
-  EXPECT_THROW(Parse({"--testee-memory=much"}), CLI::ValidationError);
+  EXPECT_THROW(Parse({"--testee-timeout=-1"}), CLI::ValidationError);
+  EXPECT_THROW(Parse({"--testee-timeout=nan"}), CLI::ValidationError);
+  EXPECT_THROW(Parse({"--testee-timeout=1e300"}), CLI::ValidationError);
+  EXPECT_EQ(Parse({"--testee-memory=0"}).memory, 0u);
+  EXPECT_EQ(Parse({"--testee-memory=1073741824"}).memory, uint64_t{1} << 30);
+  for (const char* memory : {"much", "-1", "-1MB", "+1", "nan", "2000000TB",
+                             "99999999999999999999"}) {
+    EXPECT_THROW(Parse({std::string("--testee-memory=") + memory}),
+                 CLI::ValidationError)
+        << memory;
+  }
 }
 
 TEST(TesteeFlagsTest, ProgramsStandBesideThisProcess) {

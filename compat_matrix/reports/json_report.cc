@@ -70,6 +70,7 @@ ordered_json CellToJson(const RunNames& names, const ModuleCells& module,
     item["of_module"] = {{"unit", module.unit},
                          {"group", module.history->group},
                          {"versions", module.history->versions},
+                         {"cells", module.cells.size()},
                          {"text", module.text}};
   }
   item["module"] = module.module;

@@ -207,7 +207,7 @@ class Reader {
 
   // `document`: all but the cells.
   absl::StatusOr<MatrixResult> Finish(const json& document) {
-    EndModule();
+    OPCOMPAT_RETURN_IF_ERROR(EndModule());
     if (!document.is_object()) {
       return absl::InvalidArgumentError("expected an object");
     }
@@ -231,6 +231,8 @@ class Reader {
     }
     part.shard = static_cast<uint32_t>(shard - 1);
     part.shards = static_cast<uint32_t>(shards);
+    OPCOMPAT_RETURN_IF_ERROR(CheckUnits());
+    OPCOMPAT_RETURN_IF_ERROR(CheckSummary(document));
     OPCOMPAT_ASSIGN_OR_RETURN(result_.names.testees,
                               StringsOf(document, "testees"));
     OPCOMPAT_ASSIGN_OR_RETURN(result_.names.authors,
@@ -254,13 +256,14 @@ class Reader {
   static constexpr uint64_t kMostShards = 1000000;
 
   absl::Status BeginModule(const json& cell) {
-    EndModule();
+    OPCOMPAT_RETURN_IF_ERROR(EndModule());
     const json& of_module = cell["of_module"];
     if (!of_module.is_object()) return Missing("of_module", "an object");
     ModuleCells module;
     OPCOMPAT_ASSIGN_OR_RETURN(module.module, StringOf(cell, "module"));
     OPCOMPAT_ASSIGN_OR_RETURN(module.unit, NumberOf(of_module, "unit"));
     OPCOMPAT_ASSIGN_OR_RETURN(module.text, StringOf(of_module, "text"));
+    OPCOMPAT_ASSIGN_OR_RETURN(num_cells_, NumberOf(of_module, "cells"));
     MatrixHistory history;
     OPCOMPAT_ASSIGN_OR_RETURN(history.name, StringOf(cell, "history"));
     OPCOMPAT_ASSIGN_OR_RETURN(history.group, StringOf(of_module, "group"));
@@ -284,9 +287,52 @@ class Reader {
     return absl::OkStatus();
   }
 
-  void EndModule() {
-    if (result_.modules.empty()) return;
-    result_.modules.back().outcomes = outcomes_.Take();
+  absl::Status EndModule() {
+    if (result_.modules.empty()) return absl::OkStatus();
+    ModuleCells& module = result_.modules.back();
+    module.outcomes = outcomes_.Take();
+    if (module.cells.size() == num_cells_) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat(
+        module.module, " has ", module.cells.size(), " cells, expected ",
+        num_cells_, ", as its \"of_module\" says: the report is damaged"));
+  }
+
+  // A module is where the run's division into shards puts it.
+  absl::Status CheckUnits() const {
+    const RunPart& part = result_.names.part;
+    for (const ModuleCells& module : result_.modules) {
+      if (module.unit % part.shards == part.shard) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          module.module, ": \"unit\" ", module.unit, " is not of shard ",
+          part.shard + 1, " of ", part.shards, ": the report is damaged"));
+    }
+    return absl::OkStatus();
+  }
+
+  // What the run counted is what is here: nothing was lost on the way.
+  absl::Status CheckSummary(const json& document) const {
+    const auto found = document.find("summary");
+    if (found == document.end() || !found->is_object()) {
+      return Missing("summary", "an object");
+    }
+    const MatrixSummary& counted = result_.summary;
+    const std::pair<const char*, uint64_t> numbers[] = {
+        {"cells", counted.cells},         {"accepted", counted.accepted},
+        {"identical", counted.identical}, {"refused", counted.refused},
+        {"misread", counted.misread},     {"crashed", counted.crashed},
+        {"hung", counted.hung},           {"unexpected", counted.unexpected}};
+    for (const auto& [field, number] : numbers) {
+      const absl::StatusOr<uint64_t> said = NumberOf(*found, field);
+      if (!said.ok()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("\"summary\": ", said.status().message()));
+      }
+      if (*said == number) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "\"summary\": \"", field, "\" is ", *said, ", but the cells give ",
+          number, ": the report is damaged"));
+    }
+    return absl::OkStatus();
   }
 
   absl::StatusOr<uint16_t> VersionOf(const json& cell,
@@ -300,7 +346,8 @@ class Reader {
   }
 
   MatrixResult result_;
-  OutcomeTable outcomes_;  // of the last module
+  OutcomeTable outcomes_;   // of the last module
+  uint64_t num_cells_ = 0;  // that it says it has
   NameTable testees_;
   NameTable authors_;
 };

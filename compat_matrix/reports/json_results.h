@@ -14,7 +14,8 @@
 namespace opcompat {
 
 // Returns InvalidArgument if `json` is not the report of a run of `opcompat
-// matrix`, saying where and what was expected. The summary is counted anew.
+// matrix`, saying where and what was expected; or if cells are missing: there
+// are others than the summary and each module's first cell say.
 absl::StatusOr<MatrixResult> ReadMatrixJson(absl::string_view json);
 
 }  // namespace opcompat
