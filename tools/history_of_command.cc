@@ -1,14 +1,17 @@
 #include "tools/history_of_command.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "base/status_macros.h"
 #include "compat_matrix/reports/cell_pattern.h"
@@ -16,6 +19,7 @@
 #include "compat_matrix/reports/result_database.h"
 #include "compat_matrix/result.h"
 #include "nlohmann/json.hpp"
+#include "tools/modules.h"
 #include "tools/output.h"
 
 namespace opcompat {
@@ -26,16 +30,15 @@ using nlohmann::ordered_json;
 struct HistoryOfOptions {
   OutputOptions output;
   std::string db;
-  // The shell may have taken the cell apart.
-  std::vector<std::string> cell;
+  std::vector<std::string> cells;
 };
 
 constexpr char kFooter[] =
     R"(CELL is MODULE HISTORY WRITER->READER [TESTEE], each with `*` for any
 characters and `?` for one; writers and readers may be lists, with commas. `!`
 after READER: written for that version. AUTHOR=>TESTEE: written by that program.
-Without TESTEE: all of them. `>` means something to the shell: put CELL in
-quotes.
+Without TESTEE: all of them. Blanks and `>` mean something to the shell: put
+each CELL in quotes.
 
 Examples:
   opcompat history-of 'models/net.graph torch 2.6.0->1.7.1' --db=matrix.sqlite
@@ -43,8 +46,8 @@ Examples:
 
 Tells, for each cell that matches, the runs in which its state, or what it says,
 was another than before. A cell that changes nothing has one line.
-Exit status: 0 done; 1 no cell that is stored matches; 2 usage, or a database
-that is unreadable, damaged or locked.
+Exit status: 0 done; 1 a CELL that no stored cell matches; 2 usage, or a
+database that is unreadable, damaged or locked.
 )";
 
 std::string NameOf(const CellHistory& cell) {
@@ -98,31 +101,53 @@ ordered_json ToJson(const std::vector<CellHistory>& cells) {
   return json;
 }
 
-absl::StatusOr<std::vector<CellHistory>> FindCells(
-    const HistoryOfOptions& options) {
-  OPCOMPAT_ASSIGN_OR_RETURN(const CellPattern pattern,
-                            ParseCellPattern(absl::StrJoin(options.cell, " ")));
+struct FoundCells {
+  std::vector<CellHistory> cells;      // of each CELL in turn
+  std::vector<std::string> unmatched;  // CELLs
+};
+
+absl::StatusOr<FoundCells> FindCells(const HistoryOfOptions& options) {
+  std::vector<CellPattern> patterns;
+  for (const std::string& cell : options.cells) {
+    absl::StatusOr<CellPattern> pattern = ParseCellPattern(cell);
+    if (!pattern.ok()) {
+      // The shell has taken it apart, most likely.
+      return absl::InvalidArgumentError(absl::StrCat(
+          pattern.status().message(),
+          options.cells.size() > 1 ? ". Each CELL is one argument, in quotes"
+                                   : ""));
+    }
+    patterns.push_back(*std::move(pattern));
+  }
   OPCOMPAT_ASSIGN_OR_RETURN(const std::unique_ptr<ResultDatabase> database,
                             ResultDatabase::OpenForReading(options.db));
-  return database->Find(pattern);
+  FoundCells found;
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    OPCOMPAT_ASSIGN_OR_RETURN(std::vector<CellHistory> cells,
+                              database->Find(patterns[i]));
+    if (cells.empty()) found.unmatched.push_back(options.cells[i]);
+    std::move(cells.begin(), cells.end(), std::back_inserter(found.cells));
+  }
+  return found;
 }
 
 int RunHistoryOf(const HistoryOfOptions& options) {
-  const absl::StatusOr<std::vector<CellHistory>> cells = FindCells(options);
-  if (!cells.ok()) {
-    PrintError(cells.status().message());
+  const absl::StatusOr<FoundCells> found = FindCells(options);
+  if (!found.ok()) {
+    PrintFailure(found.status(), {});
     return kExitBadInput;
   }
-  const int code = cells->empty() ? kExitRefused : kExitDone;
+  const int code = found->unmatched.empty() ? kExitDone : kExitRefused;
+  for (const std::string& cell : found->unmatched) {
+    PrintError(absl::StrCat("opcompat: ", options.db,
+                            ": no cell that is stored matches `", OneLine(cell),
+                            "`"));
+  }
   if (options.output.json) {
-    return Finish(options.output.path, JsonText(ToJson(*cells)), code);
+    return Finish(options.output.path, JsonText(ToJson(found->cells)), code);
   }
-  if (cells->empty()) {
-    PrintError(absl::StrCat(options.db, ": no cell that is stored matches `",
-                            absl::StrJoin(options.cell, " "), "`"));
-    return code;
-  }
-  return Finish(options.output.path, ToText(*cells), code);
+  if (found->cells.empty()) return code;
+  return Finish(options.output.path, ToText(found->cells), code);
 }
 
 }  // namespace
@@ -132,8 +157,8 @@ void AddHistoryOfCommand(CLI::App* app, CommandContext* context) {
       "history-of", "When a cell of the matrix changed its state");
   auto options = std::make_shared<HistoryOfOptions>();
   command
-      ->add_option("CELL", options->cell,
-                   "'MODULE HISTORY WRITER->READER', with `*`")
+      ->add_option("CELL", options->cells,
+                   "'MODULE HISTORY WRITER->READER', with `*`; one or more")
       ->required()
       ->type_name("");
   command

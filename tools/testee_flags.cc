@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "compat_matrix/testees/command_line.h"
 #include "compat_matrix/testees/pipe_author.h"
+#include "compat_matrix/testees/pipe_process.h"
 #include "compat_matrix/testees/pipe_testee.h"
 #include "compat_matrix/testees/testee_program.h"
 #include "schema/history.h"
@@ -22,7 +23,8 @@ namespace {
 
 absl::StatusOr<std::vector<TesteeProgramOptions>> MakePrograms(
     const std::vector<std::string>& commands, absl::string_view flag,
-    const TesteeFlags& flags, const Histories& histories) {
+    absl::string_view ability, const TesteeFlags& flags,
+    const Histories& histories) {
   std::vector<TesteeProgramOptions> programs;
   // What runs in this process is always there.
   std::set<std::string> names = {"in-process"};
@@ -40,6 +42,7 @@ absl::StatusOr<std::vector<TesteeProgramOptions>> MakePrograms(
     TesteeProgramOptions options;
     options.name = std::move(named->name);
     options.process.command = std::move(named->command);
+    options.ability = std::string(ability);
     options.process.memory_limit = flags.memory;
     options.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::duration<double>(flags.timeout_seconds));
@@ -86,17 +89,21 @@ void AddTesteeFlags(CLI::App* app, TesteeFlags* flags) {
 
 absl::Status AddPrograms(const TesteeFlags& flags, const Histories& histories,
                          RunOptions* run) {
+  // A program that hangs does not stay when the user gives up.
+  if (!flags.testees.empty() || !flags.writer_programs.empty()) {
+    EndProgramsOnSignals();
+  }
   OPCOMPAT_ASSIGN_OR_RETURN(
       std::vector<TesteeProgramOptions> programs,
-      MakePrograms(flags.testees, "--testee", flags, histories));
+      MakePrograms(flags.testees, "--testee", "read", flags, histories));
   for (TesteeProgramOptions& options : programs) {
     run->testees.push_back({options.name, [options] {
                               return std::make_unique<PipeTestee>(options);
                             }});
   }
   OPCOMPAT_ASSIGN_OR_RETURN(
-      programs, MakePrograms(flags.writer_programs, "--writer-program", flags,
-                             histories));
+      programs, MakePrograms(flags.writer_programs, "--writer-program", "write",
+                             flags, histories));
   for (TesteeProgramOptions& options : programs) {
     run->authors.push_back({options.name, [options] {
                               return std::make_unique<PipeAuthor>(options);

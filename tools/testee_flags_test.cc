@@ -103,6 +103,23 @@ TEST(TesteeFlagsTest, WhatIsNoSuchProgramIsSaidAtOnce) {
                        HasSubstr("--testee: a ' is not closed")));
 }
 
+TEST(TesteeFlagsTest, WhatRepeatsTheGreetingIsNoTestee) {
+  EXPECT_THAT(Add({"--testee=cat"}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("--testee=cat: "),
+                             HasSubstr("repeated the request"))));
+}
+
+TEST(TesteeFlagsTest, AReaderIsNoWriterProgram) {
+  constexpr char kReader[] =
+      "=x=python3 compat_matrix/testees/testdata/bad_testee.py reader";
+  EXPECT_THAT(Add({std::string("--testee") + kReader}), IsOk());
+  EXPECT_THAT(Add({std::string("--writer-program") + kReader}),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       AllOf(HasSubstr("--writer-program=x: it does not write"),
+                             HasSubstr("can do: read"))));
+}
+
 TEST(TesteeFlagsTest, NamesAreUnique) {
   const std::string program = std::string("--testee=x=") + kTesteeMain;
   EXPECT_THAT(Add({program, program}),

@@ -103,9 +103,12 @@ void MarkdownReport::AddChanges(const ModuleCells& module) {
 absl::Status MarkdownReport::Finish(const MatrixSummary& summary) {
   std::string text = absl::StrCat(
       "# Compatibility matrix: ", summary.good() ? "good" : "not good", "\n\n");
-  if (!run_.name.empty()) {
-    absl::StrAppend(&text, "Run ", Code(run_.name), ", ", TimeText(run_.time),
-                    ".\n\n");
+  // A run that nobody gave a name is called by its time.
+  const std::string time = TimeText(run_.time);
+  if (run_.name == time) {
+    absl::StrAppend(&text, "Run of ", time, ".\n\n");
+  } else if (!run_.name.empty()) {
+    absl::StrAppend(&text, "Run ", Code(run_.name), ", ", time, ".\n\n");
   }
   absl::StrAppend(
       &text,

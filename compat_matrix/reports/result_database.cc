@@ -1,5 +1,6 @@
 #include "compat_matrix/reports/result_database.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -148,21 +149,33 @@ absl::Status ResultDatabase::CheckSchema(const std::string& path, bool* empty) {
       kSchemaVersion, "; use the newer opcompat that made it"));
 }
 
+absl::Status ResultDatabase::Prepare(const std::string& path) {
+  bool empty = false;
+  OPCOMPAT_RETURN_IF_ERROR(CheckSchema(path, &empty));
+  if (!empty) return absl::OkStatus();
+  return InTransaction(*file_, [&] {
+    // Another process may have been faster.
+    absl::Status status = CheckSchema(path, &empty);
+    return status.ok() && empty ? MakeSchema(*file_) : status;
+  });
+}
+
 absl::StatusOr<std::unique_ptr<ResultDatabase>> ResultDatabase::Open(
     const std::string& path, int busy_seconds) {
+  const bool is_new = access(path.c_str(), F_OK) != 0;
   OPCOMPAT_ASSIGN_OR_RETURN(
       std::unique_ptr<Sqlite> file,
       Sqlite::Open(path, Sqlite::Mode::kReadWriteCreate, busy_seconds));
   std::unique_ptr<ResultDatabase> database(new ResultDatabase(std::move(file)));
-  bool empty = false;
-  OPCOMPAT_RETURN_IF_ERROR(database->CheckSchema(path, &empty));
-  if (!empty) return database;
-  OPCOMPAT_RETURN_IF_ERROR(InTransaction(*database->file_, [&] {
-    // Another process may have been faster.
-    absl::Status status = database->CheckSchema(path, &empty);
-    return status.ok() && empty ? MakeSchema(*database->file_) : status;
-  }));
-  return database;
+  const absl::Status status = database->Prepare(path);
+  if (status.ok()) return database;
+  // A full disk would leave a file with nothing in it.
+  database.reset();
+  struct stat info;
+  if (is_new && stat(path.c_str(), &info) == 0 && info.st_size == 0) {
+    unlink(path.c_str());
+  }
+  return status;
 }
 
 absl::StatusOr<std::unique_ptr<ResultDatabase>> ResultDatabase::OpenForReading(

@@ -79,7 +79,7 @@ std::string CellOutcomeText(CellState state, const CellOutcome& outcome);
 // Unimplemented: a newer opcompat's. Not for several threads.
 class ResultDatabase {
  public:
-  // For reading and writing; made if it is not there.
+  // For reading and writing; made if it is not there, or not at all.
   static absl::StatusOr<std::unique_ptr<ResultDatabase>> Open(
       const std::string& path, int busy_seconds = 60);
   // NotFound: there is no such file.
@@ -96,6 +96,7 @@ class ResultDatabase {
   explicit ResultDatabase(std::unique_ptr<Sqlite> file)
       : file_(std::move(file)) {}
   absl::Status CheckSchema(const std::string& path, bool* empty);
+  absl::Status Prepare(const std::string& path);
 
   std::unique_ptr<Sqlite> file_;
 };

@@ -1,10 +1,12 @@
 #include "compat_matrix/reports/result_database.h"
 
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <fstream>
 #include <memory>
@@ -328,6 +330,32 @@ TEST_F(ResultDatabaseTest, ADamagedFileIsAnErrorAndNoCrash) {
     refused += !status.ok();
   }
   EXPECT_GT(refused, 0u);
+}
+
+TEST_F(ResultDatabaseTest, ADirectoryIsToldPlainly) {
+  ASSERT_EQ(mkdir(path_.c_str(), 0700), 0);
+  for (const auto& status : {ResultDatabase::Open(path_).status(),
+                             ResultDatabase::OpenForReading(path_).status()}) {
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument,
+                                 HasSubstr("this is a directory")));
+  }
+  rmdir(path_.c_str());
+}
+
+// A limit of file sizes stands for the full disk.
+TEST_F(ResultDatabaseTest, ANewFileThatCannotBeWrittenDoesNotStay) {
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit little = before;
+  little.rlim_cur = 0;
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
+  const absl::Status status = ResultDatabase::Open(path_).status();
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kUnavailable,
+                               HasSubstr("cannot be read or written: File")));
+  EXPECT_NE(access(path_.c_str(), F_OK), 0);
 }
 
 TEST_F(ResultDatabaseTest, ReadingMakesNoFile) {

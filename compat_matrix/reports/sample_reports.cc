@@ -4,7 +4,8 @@
 //   sample_reports DIRECTORY [MODULES]
 //
 // states.html, .json, .xml and .md have every state; runs.html and .md are of
-// the third of three runs that runs.sqlite has; cut.html has no room for
+// the third of three runs that runs.sqlite has, first.html and .md of the first
+// one, called by its time, in a database of its own; cut.html has no room for
 // details; large.html, if MODULES are given, has 30 x 30 versions.
 
 #include <cstdio>
@@ -142,9 +143,26 @@ absl::Status WriteRuns(const std::string& directory) {
   return absl::OkStatus();
 }
 
+absl::Status WriteFirst(const std::string& directory) {
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      const std::unique_ptr<ResultDatabase> database,
+      ResultDatabase::Open(absl::StrCat(directory, "/first.sqlite")));
+  const MatrixResult result = OneOfThreeRuns(1);
+  const RunInfo run{TimeText(1800000000), 1800000000};
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      const std::unique_ptr<DatabaseReport> report,
+      DatabaseReport::Create(result.names, run, database.get()));
+  return WriteReports({{absl::StrCat(directory, "/first.html"),
+                        Page(result.names, run, {}, report.get())},
+                       {absl::StrCat(directory, "/first.md"),
+                        Markdown(result.names, run, report.get())}},
+                      result, report.get());
+}
+
 absl::Status WriteAll(const std::string& directory, size_t modules) {
   OPCOMPAT_RETURN_IF_ERROR(WriteStates(directory));
   OPCOMPAT_RETURN_IF_ERROR(WriteRuns(directory));
+  OPCOMPAT_RETURN_IF_ERROR(WriteFirst(directory));
   if (modules == 0) return absl::OkStatus();
   const MatrixResult result = LargeResult(modules, 30, 40);
   return WriteReports(

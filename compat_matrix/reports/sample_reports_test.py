@@ -157,6 +157,11 @@ class ReportsTest(unittest.TestCase):
                 self.assertEqual(len(layer["d"]),
                                  len(layer["s"].replace("-", "")))
 
+    def test_a_run_without_a_name_tells_its_time_once(self):
+        text = read(self.path("first.md"))
+        self.assertIn("\nRun of 2027-01-15 08:00:00 UTC.\n", text)
+        self.assertEqual(text.count("2027-01-15"), 1)
+
     def test_equal_details_are_in_a_page_once(self):
         lines = self.page("states.html").scripts[0][1].strip().split("\n")
         details = [line for line in lines if line[0] in "DT"]

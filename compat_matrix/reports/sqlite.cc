@@ -1,8 +1,10 @@
 #include "compat_matrix/reports/sqlite.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,6 +20,12 @@ namespace opcompat {
 absl::StatusOr<std::unique_ptr<Sqlite>> Sqlite::Open(const std::string& path,
                                                      Mode mode,
                                                      int busy_seconds) {
+  // SQLite opens it, and then cannot read it.
+  struct stat info;
+  if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": this is a directory; name a file"));
+  }
   std::unique_ptr<Sqlite> database(new Sqlite(path, busy_seconds));
   sqlite3* handle = nullptr;
   const int flags = mode == Mode::kReadOnly
@@ -53,7 +61,20 @@ absl::Status Sqlite::Error() const {
           "); take a copy from before, save what is left with `sqlite3 ", path_,
           " .recover`, or begin a new file"));
     case SQLITE_FULL:
-      return absl::ResourceExhaustedError(absl::StrCat(path_, ": ", message));
+      return absl::ResourceExhaustedError(
+          absl::StrCat(path_,
+                       ": the disk is full, or that of temporary files; "
+                       "nothing was stored"));
+    case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
+      if (const int why = sqlite3_system_errno(handle_.get()); why != 0) {
+        return absl::UnavailableError(absl::StrCat(
+            path_,
+            code == SQLITE_CANTOPEN ? ": cannot be opened: "
+                                    : ": cannot be read or written: ",
+            strerror(why)));
+      }
+      return absl::UnavailableError(absl::StrCat(path_, ": ", message));
     case SQLITE_ERROR:
       // A table or a column that should be there is not.
       return absl::InvalidArgumentError(absl::StrCat(

@@ -5,11 +5,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <limits>
@@ -57,6 +60,40 @@ struct Pipe {
   }
 };
 
+// The programs that run, for a signal handler: no lock, no memory. A program
+// beyond so many is found by the death of its thread only.
+std::array<std::atomic<pid_t>, 4096> running;
+static_assert(std::atomic<pid_t>::is_always_lock_free,
+              "a signal handler reads them");
+// A signal is ending this process: nothing is started any more.
+std::atomic<bool> is_ending{false};
+
+void Remember(pid_t pid) {
+  for (std::atomic<pid_t>& slot : running) {
+    pid_t none = 0;
+    if (slot.compare_exchange_strong(none, pid)) return;
+  }
+}
+
+void Forget(pid_t pid) {
+  for (std::atomic<pid_t>& slot : running) {
+    pid_t found = pid;
+    if (slot.compare_exchange_strong(found, 0)) return;
+  }
+}
+
+void EndProgramsAndThisOne(int number) {
+  // First the flag: what is started meanwhile is either in the table or sees
+  // it.
+  is_ending = true;
+  for (const std::atomic<pid_t>& slot : running) {
+    const pid_t pid = slot;
+    if (pid > 0) kill(-pid, SIGKILL);
+  }
+  signal(number, SIG_DFL);
+  raise(number);  // when this handler returns
+}
+
 int Take(int* fd) { return std::exchange(*fd, -1); }
 
 bool IsProgram(const std::string& path) {
@@ -80,10 +117,21 @@ std::string FindProgram(const std::string& name) {
 
 // What the child does between fork and exec: system calls only, since other
 // threads may have held locks. Never returns.
-[[noreturn]] void RunChild(const char* program, char* const* arguments,
-                           int input, int output, int errors, int failure,
-                           uint64_t memory_limit) {
+[[noreturn]] void RunChild(pid_t parent, const char* program,
+                           char* const* arguments, int input, int output,
+                           int errors, int failure, uint64_t memory_limit) {
   setpgid(0, 0);
+  // Whoever died before this has another parent in its place.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action;
+    // exec does that, too, but not before it.
+    if (sigaction(number, nullptr, &action) == 0 &&
+        action.sa_handler == EndProgramsAndThisOne) {
+      signal(number, SIG_DFL);
+    }
+  }
   if (dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) {
     _exit(127);
   }
@@ -151,6 +199,20 @@ std::string Seconds(std::chrono::milliseconds time) {
 
 }  // namespace
 
+void EndProgramsOnSignals() {
+  struct sigaction action = {};
+  action.sa_handler = EndProgramsAndThisOne;
+  sigfillset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before;
+    if (sigaction(number, nullptr, &before) == 0 &&
+        before.sa_handler == SIG_DFL) {
+      sigaction(number, &action, nullptr);
+    }
+  }
+}
+
 absl::StatusOr<std::unique_ptr<PipeProcess>> PipeProcess::Start(
     const PipeProcessOptions& options) {
   if (options.command.empty()) {
@@ -177,9 +239,10 @@ absl::StatusOr<std::unique_ptr<PipeProcess>> PipeProcess::Start(
   arguments.push_back(nullptr);
 
   auto process = std::unique_ptr<PipeProcess>(new PipeProcess(options));
+  const pid_t self = getpid();
   process->pid_ = fork();
   if (process->pid_ == 0) {
-    RunChild(program.c_str(), arguments.data(), input.read, output.write,
+    RunChild(self, program.c_str(), arguments.data(), input.read, output.write,
              errors.write, failure.write, options.memory_limit);
   }
   if (process->pid_ < 0) {
@@ -188,6 +251,8 @@ absl::StatusOr<std::unique_ptr<PipeProcess>> PipeProcess::Start(
   }
   // The child does the same; whoever is first.
   setpgid(process->pid_, process->pid_);
+  Remember(process->pid_);
+  if (is_ending) return absl::FailedPreconditionError("this process is ending");
   CloseFd(&input.read);
   CloseFd(&output.write);
   CloseFd(&errors.write);
@@ -223,6 +288,8 @@ int PipeProcess::Kill() {
   // as far as to have one.
   kill(-pid_, SIGKILL);
   kill(pid_, SIGKILL);
+  // Before its number may be another's.
+  Forget(pid_);
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;

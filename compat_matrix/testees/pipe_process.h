@@ -30,8 +30,18 @@ struct PipeProcessOptions {
   size_t max_error_bytes = 2000;
 };
 
+// Lets a signal that asks this process to end (SIGINT, SIGTERM, SIGHUP) end all
+// programs that run, and what they have started, before it takes its course:
+// their process groups are not that of the terminal. For main programs, before
+// other threads start; a signal that is ignored stays so.
+void EndProgramsOnSignals();
+
 // Not copied; one thread at a time. The program runs in a process group of its
 // own, which is killed with this object; it leaves no zombie.
+//
+// The program (not what it has started) is killed with the thread that started
+// it, too, however that ends: that is how a killed process leaves none behind.
+// So the object must not outlive that thread.
 class PipeProcess {
  public:
   // Returns FailedPrecondition if there is no such program.

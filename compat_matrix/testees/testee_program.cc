@@ -1,7 +1,11 @@
 #include "compat_matrix/testees/testee_program.h"
 
+#include <algorithm>
+#include <string>
+
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "compat_matrix/testees/messages.h"
 #include "serializer/compile_history.h"
@@ -14,6 +18,19 @@ absl::Status WrongKind(const testee::Answer& answer,
   return absl::AbortedError(absl::StrCat("gave an answer of another kind (",
                                          answer.what_case(), " to request ",
                                          request.what_case(), ")"));
+}
+
+// Whether it can do what it is for, as far as it says.
+absl::Status CheckAbility(const testee::HelloAnswer& answer,
+                          const std::string& ability) {
+  const auto& can = answer.abilities();
+  if (ability.empty() || can.empty() ||
+      std::find(can.begin(), can.end(), ability) != can.end()) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(
+      absl::StrCat("it does not ", ability, "; what it says that it can do: ",
+                   absl::Utf8SafeCEscape(absl::StrJoin(can, ", "))));
 }
 
 }  // namespace
@@ -39,6 +56,7 @@ absl::Status TesteeProgram::StartProcess() {
   histories_sent_ = false;
   testee::Request request;
   request.mutable_hello()->set_protocol_version(kTesteeProtocolVersion);
+  request.mutable_hello()->set_name("opcompat matrix");
   OPCOMPAT_ASSIGN_OR_RETURN(const testee::Answer answer, Exchange(&request));
   if (answer.what_case() != testee::Answer::kHello) {
     return WrongKind(answer, request);
@@ -49,7 +67,7 @@ absl::Status TesteeProgram::StartProcess() {
                      " of the testee protocol; version ",
                      kTesteeProtocolVersion, " is expected"));
   }
-  return absl::OkStatus();
+  return CheckAbility(answer.hello(), options_.ability);
 }
 
 void TesteeProgram::SetHistories(
@@ -109,6 +127,13 @@ absl::StatusOr<testee::Answer> TesteeProgram::Exchange(
   if (!received.ok()) {
     process_.reset();
     return received.status();
+  }
+  // It would pass for an answer that says little.
+  if (*received == bytes) {
+    process_.reset();
+    return absl::AbortedError(
+        "repeated the request instead of answering it: it does not speak the "
+        "testee protocol");
   }
   testee::Answer answer;
   if (!answer.ParseFromString(*received)) {

@@ -27,6 +27,9 @@ struct TesteeProgramOptions {
   std::string name;
   // Memory, command, and so on.
   PipeProcessOptions process;
+  // What it is for: `read` or `write`. One that says at the start that it can
+  // not is not taken. Empty: either.
+  std::string ability;
   // For one answer; starting and taking in the histories have as much each.
   std::chrono::milliseconds timeout = std::chrono::seconds(10);
   // Where the history.textproto of a history is; empty: it is no file. Null:
@@ -56,7 +59,8 @@ class TesteeProgram {
   //     error;
   //   * FailedPrecondition: it cannot be started, or did not get through its
   //     first greeting in kMaxStarts attempts, after which it is left alone;
-  //   * Unimplemented: it does not know this protocol or this request.
+  //   * Unimplemented: it does not know this protocol or this request, or says
+  //     that it cannot do what it is for.
   absl::StatusOr<testee::Answer> Ask(testee::Request request);
 
   static constexpr int kMaxStarts = 3;

@@ -57,6 +57,8 @@ absl::Status TesteeService::Hello(const testee::Hello& hello,
   }
   answer->mutable_hello()->set_protocol_version(kTesteeProtocolVersion);
   answer->mutable_hello()->set_name(name_);
+  answer->mutable_hello()->add_abilities("read");
+  answer->mutable_hello()->add_abilities("write");
   return absl::OkStatus();
 }
 

@@ -36,7 +36,7 @@ test('TheVerdictComesFirst', 'states.html', async (page) => {
 
 test('ATableWithFaultsIsShownBeforeOthers', 'states.html', async (page) => {
   assert.match(await text(page, '#sum-title'), /simulated/);
-  assert.match(await text(page, '#view option:checked'), /3 not as it should be/);
+  assert.match(await text(page, '#view option:checked'), /^3 wrong: /);
 });
 
 test('EveryCellHasALetterAndWords', 'states.html', async (page) => {
@@ -137,6 +137,22 @@ test('TheListIsWalkedByKeys', 'runs.html', async (page) => {
   assert.match(await text(page, '#dialog-body'), /it is misread/);
 });
 
+test('EachBadCellIsReached', 'states.html', async (page) => {
+  assert.deepEqual((await page.locator('#bad-tables li').allInnerTexts())
+      .map((line) => line.match(/^\d+/)[0]), ['3', '1']);
+  await page.click('#bad-list summary');
+  const links = page.locator('#bad-cells button');
+  assert.equal(await links.count(), 4);
+  for (const [i, state] of ['misread', 'crashed', 'hung', 'unexpected'].entries()) {
+    await links.nth(i).click();
+    assert.match(await text(page, '#dialog-body'),
+        new RegExp(`^State\\s+. ${state}`));
+    await page.keyboard.press('Escape');
+  }
+  await page.click('#bad-tables li:nth-child(2) button');
+  assert.match(await text(page, '#view option:checked'), /^1 wrong: /);
+});
+
 test('StatesFilterCellsAndModules', 'runs.html', async (page) => {
   for (const letter of ['R', 'I']) await page.uncheck(`#states [value="${letter}"]`);
   assert.deepEqual(await names(page), ['modules/one.graph']);
@@ -175,6 +191,43 @@ test('TheAddressKeepsTheChoice', 'runs.html', async (page) => {
   await page.waitForFunction(
       () => document.querySelector('#filter-module').value === 'two');
   assert.deepEqual(await names(page), ['modules/two.graph']);
+});
+
+test('TheAddressNamesWhatIsOpened', 'runs.html', async (page) => {
+  await page.click('#rows .row >> nth=0');
+  await page.click(cell('one-grid', '1.0', '2.0'));
+  const hash = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
+  assert.equal(hash.get('open'), 'modules/one.graph');
+  assert.equal(hash.get('of'), 't');
+  assert.deepEqual(JSON.parse(hash.get('cell')).slice(0, 4),
+      ['modules/one.graph', 't', '1.0', '2.0']);
+  await page.reload();
+  assert.match(await text(page, '#dialog-title'), /one\.graph: 1\.0 \u2192 2\.0/);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !location.hash.includes('cell='));
+  assert.match(await text(page, '#one-title'), /one\.graph/);
+});
+
+test('AnAddressThatMakesNoSenseShowsAll', 'runs.html', async (page) => {
+  for (const hash of ['states=', 'states=xyz', 'open=constructor', 'open=0',
+    'open=__proto__&of=constructor', 'table=constructor', 'cell=constructor',
+    'cell=[null,{},"length"]', 'cell=null', 'version=length', '%']) {
+    await page.evaluate((to) => { location.hash = to; }, hash);
+    await page.waitForFunction(() => location.hash.length < 2);
+    assert.equal((await names(page)).length, 2, hash);
+    assert.equal(await page.locator('#one').isVisible(), false, hash);
+  }
+  await page.evaluate(() => { location.hash = 'states=none'; });
+  await page.waitForFunction(
+      () => document.querySelector('#sum-grid').innerText.includes('No cell'));
+});
+
+test('AFirstRunHasNothingToCompareWith', 'first.html', async (page) => {
+  assert.equal(await text(page, '#run-line'), '2027-01-15 08:00:00 UTC');
+  assert.match(await text(page, '#changes'), /^This is the first run[^\n]*$/);
+  await page.click('#rows .row');
+  await page.click(cell('one-grid', '1.0', '1.0'));
+  assert.match(await text(page, '#dialog-body'), /Since\s+2027-01-15 08:00:00 UTC\n/);
 });
 
 test('ItSaysSinceWhenAndWhatChanged', 'runs.html', async (page) => {
@@ -259,6 +312,14 @@ test('ANarrowWindowNeedsNoScrollingAside', 'states.html', async (page) => {
     [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   assert.ok(all <= window, `${all} > ${window}`);
 }, {viewport: {width: 380, height: 800}});
+
+test('ANarrowWindowCutsNoExplanation', 'states.html', async (page) => {
+  await page.click('#bad-list summary');
+  await page.locator('#bad-cells button').first().click();
+  const [all, shown] = await page.locator('#dialog-body pre.wrapped').evaluate(
+      (element) => [element.scrollWidth, element.clientWidth]);
+  assert.ok(all <= shown, `${all} > ${shown}`);
+}, {viewport: {width: 420, height: 800}});
 
 function xml(results) {
   const escape = (value) => value.replace(/[&<>"]/g,

@@ -52,15 +52,20 @@ function lineOf(lines, number) {
 // one testee, written by one author, as they are or for a target.
 const views = [];
 const viewOfKey = new Map();
-for (const [number, module] of modules.entries()) {
+const moduleOfKey = new Map();
+const moduleKey = (path, history) => JSON.stringify([path, history]);
+for (const module of modules) {
   const history = histories[module.h];
-  module.number = number;
   module.history = history;
   module.name = history.name === history.group
       ? module.m : `${module.m} (${history.name})`;
+  const key = moduleKey(module.m, history.name);
+  if (!moduleOfKey.has(key)) moduleOfKey.set(key, module);
   module.layers = new Map();
   for (const layer of module.l) {
-    const key = JSON.stringify([history.group, layer.a, layer.t, layer.g]);
+    // By names: addresses have it, and numbers change with the next run.
+    const key = JSON.stringify([history.group, run.authors[layer.a],
+                                run.testees[layer.t], layer.g]);
     if (!viewOfKey.has(key)) {
       viewOfKey.set(key, {key, group: history.group, layer, modules: [],
                           versions: [], indexOf: new Map()});

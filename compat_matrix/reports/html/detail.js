@@ -15,6 +15,11 @@ function showDialog(title, back, ...content) {
 }
 
 byId('dialog-close').addEventListener('click', () => dialog.close());
+dialog.addEventListener('close', () => {
+  if (dialog.open) return;  // again, meanwhile
+  choice.cell = null;
+  keepInAddress();
+});
 byId('dialog-back').addEventListener('click', () => backTo && backTo());
 dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close();  // beside it
@@ -95,7 +100,7 @@ function openCell(module, view, writer, reader, back) {
         : yes(bad ? bad[2] : letter !== 'R')],
   ];
   if (since) {
-    entries.push(['Since', `${since[0]}, ${since[1]}`]);
+    entries.push(['Since', [...new Set(since)].join(', ')]);
     if (before) entries.push(['Before', `${NAME_OF[before]} in its last run`]);
   }
   entries.push(['Cell', make('code', {}, cellName(module, view, writer, reader))]);
@@ -104,12 +109,22 @@ function openCell(module, view, writer, reader, back) {
       detail === null && make('p', {}, 'What came of it is not in this page, ' +
           'which would be too large with it: the JSON report has it.'),
       detail && detail.x && make('section', {}, make('h3', {}, 'What is wrong'),
-          make('pre', {tabindex: 0}, detail.x)),
+          make('pre', {class: 'wrapped', tabindex: 0}, detail.x)),
       detail && listOf('Reasons', (detail.r || []).map(reasonText)),
       detail && listOf('Predicted reasons', detail.p),
       detail && listOf('Warnings', detail.w),
       detail && loadReport(detail.l),
       moduleText(module));
+  choice.cell = {module, view, writer, reader};
+  keepInAddress();
+}
+
+// A link that opens a cell, called as history-of takes it.
+function cellLink(module, view, writer, reader) {
+  return make('button', {
+    type: 'button', class: 'link',
+    onclick: () => openCell(module, view, writer, reader, null),
+  }, cellName(module, view, writer, reader));
 }
 
 const MOST_LISTED = 500;
@@ -141,4 +156,6 @@ function openSum(view, writer, reader) {
                 `and ${all.length - MOST_LISTED} more: narrow the filters`));
       });
   showDialog(title, null, ...sections);
+  choice.cell = null;
+  keepInAddress();
 }

@@ -8,20 +8,33 @@ const choice = {
   version: '',
   states: new Set(LETTERS),
   opened: null,  // a module
+  cell: null,  // in the dialog: {module, view, writer, reader}
 };
 
 const byId = (id) => document.getElementById(id);
 
 function hashOfChoice() {
   const hash = new URLSearchParams();
-  if (choice.view && choice.view !== firstView) hash.set('table', choice.view.key);
+  // Which table is the first may be another in the next run.
+  if (choice.view && (choice.view !== firstView || choice.opened)) {
+    hash.set('table', choice.view.key);
+  }
   if (choice.module) hash.set('module', choice.module);
   if (choice.operator) hash.set('operator', choice.operator);
   if (choice.version) hash.set('version', choice.version);
   if (choice.states.size < LETTERS.length) {
-    hash.set('states', [...choice.states].join(''));
+    hash.set('states', [...choice.states].join('') || 'none');
   }
-  if (choice.opened) hash.set('open', choice.opened.number);
+  if (choice.opened) {
+    hash.set('open', choice.opened.m);
+    hash.set('of', choice.opened.history.name);
+  }
+  if (choice.cell) {
+    const {module, view, writer, reader} = choice.cell;
+    const versions = module.history.versions;
+    hash.set('cell', JSON.stringify([module.m, module.history.name,
+      versions[writer], versions[reader], view.key]));
+  }
   return hash.toString();
 }
 
@@ -35,6 +48,28 @@ function keepInAddress() {
   }
 }
 
+// The cell that an address names; null: there is none like that (any more).
+function cellOfAddress(text) {
+  let parts;
+  try {
+    parts = JSON.parse(text);
+  } catch (error) {
+    return null;
+  }
+  if (!Array.isArray(parts)) return null;
+  const module = moduleOfKey.get(moduleKey(parts[0], parts[1]));
+  const view = viewOfKey.get(parts[4]);
+  const layer = module && view && module.layers.get(view);
+  if (!layer) return null;
+  const versions = module.history.versions;
+  const writer = versions.indexOf(parts[2]);
+  const reader = versions.indexOf(parts[3]);
+  if (writer < 0 || reader < 0) return null;
+  return layer.s[writer * versions.length + reader] === '-' ? null
+      : {module, view, writer, reader};
+}
+
+// What it does not understand it leaves as it is at first.
 function chooseFromAddress() {
   const hash = new URLSearchParams(location.hash.slice(1));
   choice.view = viewOfKey.get(hash.get('table')) || firstView;
@@ -42,10 +77,15 @@ function chooseFromAddress() {
   choice.operator = hash.get('operator') || '';
   choice.version = allVersions.includes(hash.get('version'))
       ? hash.get('version') : '';
-  choice.states = new Set(hash.has('states')
-      ? LETTERS.filter((letter) => hash.get('states').includes(letter))
-      : LETTERS);
-  choice.opened = modules[hash.get('open') ?? -1] || null;
+  const states = hash.get('states') || '';
+  choice.states =
+      new Set(LETTERS.filter((letter) => states.includes(letter)));
+  if (choice.states.size === 0 && states !== 'none') {
+    choice.states = new Set(LETTERS);
+  }
+  choice.opened =
+      moduleOfKey.get(moduleKey(hash.get('open'), hash.get('of'))) || null;
+  choice.cell = cellOfAddress(hash.get('cell'));
 }
 
 // Whether the version filter leaves a cell of this writer and reader.

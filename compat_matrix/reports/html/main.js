@@ -126,6 +126,44 @@ function showChoice() {
   showAll();
 }
 
+// The verdict counts all tables, of which one is shown: from here each bad cell
+// is reached.
+function showBad() {
+  const bad = views.filter((view) => view.bad > 0);
+  byId('bad').hidden = bad.length === 0;
+  byId('bad-tables').replaceChildren(...bad.map((view) => make('li', {},
+      `${view.bad} in `, make('button', {
+        type: 'button', class: 'link',
+        onclick: () => {
+          choice.view = view;
+          showChoice();
+          byId('sum-title').scrollIntoView({block: 'nearest'});
+        },
+      }, view.title))));
+  const items = [];
+  let all = 0;
+  for (const view of bad) {
+    all += view.bad;
+    for (const module of view.modules) {
+      const layer = module.layers.get(view);
+      const size = module.history.versions.length;
+      for (const [place] of layer.b || []) {
+        if (items.length >= MOST_LISTED) break;
+        items.push([LETTERS.indexOf(layer.s[place]), make('li', {},
+            letterBadge(layer.s[place]), ' ',
+            cellLink(module, view, Math.floor(place / size), place % size))]);
+      }
+    }
+  }
+  const missing = all - items.length;
+  byId('bad-cells').replaceChildren(
+      ...items.sort((a, b) => a[0] - b[0]).map(([, item]) => item),
+      ...(missing > 0 ? [make('li', {}, `and ${missing} more, in the tables`)] : []));
+}
+
+// A run that nobody gave a name is called by its time.
+const runName = run.run.name === run.run.time ? '' : run.run.name;
+
 function showVerdict() {
   const s = run.summary;
   const good = s.misread + s.crashed + s.unexpected === 0;
@@ -134,10 +172,10 @@ function showVerdict() {
   verdict.textContent = (good ? 'Good: ' : 'Not good: ') +
       `${s.misread} misread, ${s.crashed} crashed or hung, ${s.unexpected} unexpected ` +
       `of ${counted(s.cells, 'cell')}; ${s.accepted} accepted, ${s.refused} refused as predicted.`;
-  byId('run-line').textContent = run.run.name
-      ? `${run.run.name}, ${run.run.time}` : run.run.time;
+  byId('run-line').textContent = runName
+      ? `${runName}, ${run.run.time}` : run.run.time;
   document.title = `${good ? 'Good' : 'Not good'}: compatibility matrix` +
-      (run.run.name ? ` ${run.run.name}` : '');
+      (runName ? ` ${runName}` : '');
 }
 
 function showChanges() {
@@ -145,8 +183,9 @@ function showChanges() {
   if (!changes) return;
   byId('changes').hidden = false;
   if (changes.last === null) {
-    byId('changes-line').textContent = 'This is the first run that is stored.';
-    byId('changes-list').hidden = true;
+    byId('changes-title').textContent =
+        'This is the first run that is stored: there is none to compare with.';
+    byId('changes-line').hidden = byId('changes-list').hidden = true;
     return;
   }
   byId('changes-title').textContent = `Since run ${changes.last}`;
@@ -163,10 +202,7 @@ function showChanges() {
         const w = Math.floor(place / size);
         const r = place % size;
         items.push(make('li', {}, letterBadge(before), ' \u2192 ',
-            letterBadge(layer.s[place]), ' ', make('button', {
-              type: 'button', class: 'link',
-              onclick: () => openCell(module, view, w, r, null),
-            }, cellName(module, view, w, r))));
+            letterBadge(layer.s[place]), ' ', cellLink(module, view, w, r)));
       }
     }
   }
@@ -201,8 +237,8 @@ function makeFilters() {
   byId('legend').append(make('dt', {}, letterBadge('a')),
       make('dd', {}, 'in sums: some accepted, some refused as predicted'));
   byId('view').append(...views.map(
-      (view) => make('option', {value: view.key}, view.title +
-          (view.bad > 0 ? ` (${view.bad} not as it should be)` : ''))));
+      (view) => make('option', {value: view.key},
+          (view.bad > 0 ? `${view.bad} wrong: ` : '') + view.title)));
   byId('filter-version').append(make('option', {value: ''}, 'any'),
       ...allVersions.map((version) => make('option', {value: version}, version)));
   byId('operators').append(...[...operators].sort().slice(0, 5000).map(
@@ -255,7 +291,7 @@ function showTheme(theme) {
 function storedTheme() {
   try {
     const theme = localStorage.getItem('opcompat-theme');
-    return theme in THEMES ? theme : '';
+    return Object.keys(THEMES).includes(theme) ? theme : '';
   } catch (error) {
     return '';  // some browsers have no storage for file: pages
   }
@@ -271,13 +307,18 @@ byId('theme').addEventListener('click', () => {
 });
 
 showTheme(storedTheme());
+function followAddress() {
+  chooseFromAddress();
+  const cell = choice.cell;
+  showChoice();
+  if (cell) openCell(cell.module, cell.view, cell.writer, cell.reader, null);
+  else if (dialog.open) dialog.close();
+}
+
 showVerdict();
+showBad();
 showChanges();
 makeFilters();
-chooseFromAddress();
-showChoice();
-window.addEventListener('hashchange', () => {
-  chooseFromAddress();
-  showChoice();
-});
+followAddress();
+window.addEventListener('hashchange', followAddress);
 window.addEventListener('resize', showRows);

@@ -70,6 +70,7 @@ class Service:
         else:
             answer.hello.protocol_version = PROTOCOL_VERSION
             answer.hello.name = b"opcompat testee in Python"
+            answer.hello.abilities.append(b"read")
 
     def opset(self, version):
         name, version_id = files.text(version.history), files.text(version.id)

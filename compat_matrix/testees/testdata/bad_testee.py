@@ -2,6 +2,8 @@
 answer nonsense. It knows the bytes of a few messages and no protobuf.
 
 The argument, if there is one, goes wrong before that: at the first greeting.
+`reader` says that it only reads; `hang FILE` writes its process number into
+FILE before its first answer to a reading, which never comes.
 """
 
 import os
@@ -108,6 +110,8 @@ def main():
         sys.exit(4)
     number = 0
     told = b""
+    hello = {"newer": b"\x08\x02",
+             "reader": GOOD_HELLO + field(3, b"read")}.get(at_start, GOOD_HELLO)
     while True:
         request = take(struct.unpack("<I", take(4))[0])
         # The id comes first; tests ask less than 16384 times.
@@ -116,11 +120,17 @@ def main():
             number = number & 127 | request[2] << 7
         kind = request[2 if request[1] < 128 else 3] >> 3
         if kind == 2:
-            send(answer(number, HELLO,
-                        b"\x08\x02" if at_start == "newer" else GOOD_HELLO))
+            send(answer(number, HELLO, hello))
         elif kind == 3:
             told = request
             send(answer(number, DONE, b""))
+        elif at_start == "hang":
+            child = os.fork()  # what it has started goes with it
+            if child > 0:
+                with open(sys.argv[2], "a", encoding="ascii") as file:
+                    file.write("%d\n%d\n" % (os.getpid(), child))
+            while True:
+                time.sleep(1000)
         elif at_start == "histories":
             send(answer(number, ERROR,
                         b"told: opcompat-history" if b"opcompat-history" in told
