@@ -9,6 +9,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "binding/bind_module.h"
+#include "binding/bind_options.h"
+#include "binding/form_binder.h"
 #include "binding/report.h"
 #include "binding/story.h"
 #include "gmock/gmock.h"
@@ -71,6 +73,40 @@ TEST(BindReport, OneOperatorIsNotTwo) {
                                    *Runtime::Create({*both->At("4")}))
                             .reasons),
             "refused: other_history(q)");
+}
+
+// An entry that has names of both does not make two operators one, used or not.
+TEST(BindReport, TwoOperatorsAreNotOneByAThird) {
+  const auto file = MakeHistory({{"1",
+                                  "t::a(Tensor x) -> Tensor\n"
+                                  "t::b(Tensor x) -> Tensor\n"
+                                  "t::c(Tensor x) -> Tensor",
+                                  ""}});
+  const auto reader =
+      MakeHistory({{"3", "t::f(Tensor x) -> Tensor", ""},
+                   {"4", "t::g(Tensor x) -> Tensor",
+                    "changes { operator: \"t::g\" renamed_from: \"t::f\" }"}});
+  Module module = StoryModule(*file, "1",
+                              "%p : Tensor = t::a(%x)\n"
+                              "%q : Tensor = t::b(%p)\n"
+                              "%r : Tensor = t::c(%q)");
+  const std::vector<std::vector<std::string>> names = {
+      {"t::f", "t::g"}, {"t::f"}, {"t::z", "t::g"}};
+  std::vector<OperatorEntryPtr> entries;
+  for (ModuleOperator& op : module.operators) {
+    if (op.entry == nullptr) continue;
+    OperatorEntry entry = *op.entry;
+    entry.names = names[entries.size()];
+    op.entry = std::make_shared<const OperatorEntry>(std::move(entry));
+    entries.push_back(op.entry);
+  }
+  ASSERT_EQ(entries.size(), names.size());
+  const Runtime runtime = *Runtime::Create({*reader->At("4")});
+  EXPECT_EQ(ReasonsText(BindModule(module, runtime).reasons),
+            "refused: other_history");
+  const BindOptions options;
+  const FormBinder binder(runtime, options, entries, module);
+  EXPECT_FALSE(binder.may_bind());
 }
 
 TEST(BindReport, EveryReasonIsGivenAtOnceAndCounted) {

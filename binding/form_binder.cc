@@ -9,17 +9,28 @@
 #include "schema/typing.h"
 
 namespace opcompat {
+namespace {
+
+constexpr size_t kMostOpsets = 32;  // no program has as many
+
+}  // namespace
 
 FormBinder::FormBinder(const Runtime& reader, const BindOptions& options,
                        const std::vector<OperatorEntryPtr>& entries,
                        const Module& header)
     : entries_(entries), reader_rules_(reader, options) {
+  // Each entry looks for its opset among those of the file.
+  may_bind_ = header.opsets.size() <= kMostOpsets;
+  if (!may_bind_) return;
   rules_.reserve(entries.size());
   for (const OperatorEntryPtr& entry : entries) {
     rules_.push_back(reader_rules_.RuleFor(entry, header));
     const OperatorRule& rule = rules_.back();
     may_bind_ = may_bind_ && (rule.same != nullptr ||
                               (rule.refusals.empty() && rule.keeps_results));
+    // Which of several are called decides whether they are one operator.
+    may_bind_ = may_bind_ && !reader_rules_.met_one_twice();
+    if (!may_bind_) return;
   }
 }
 

@@ -98,8 +98,7 @@ OperatorRule ReaderRules::RuleIn(const Opset& reader,
   }
   // Renames are one to one: two of the file's operators are not one of the
   // reader's, nor the reverse.
-  const auto [first, is_new] = file_entry_of_.emplace(info, entry);
-  if (several || !ShareName(first->second->names, entry->names)) {
+  if (!IsOneOperator(info, entry) || several) {
     return Refused(ReasonCode::kOtherHistory,
                    absl::StrCat("is one operator on one side and two on the "
                                 "other, by the names of ",
@@ -146,6 +145,29 @@ OperatorRule ReaderRules::RuleIn(const Opset& reader,
     steps->BindUp(call, rewritten);
   };
   return rule;
+}
+
+bool ReaderRules::IsOneOperator(const OperatorInfo* info,
+                                const OperatorEntryPtr& entry) {
+  const auto [met, is_new] = file_entries_of_.try_emplace(info);
+  Entries& entries = met->second;
+  if (is_new) {
+    entries.first = entry;
+    return true;
+  }
+  if (entries.first == entry) return true;
+  met_one_twice_ = true;
+  // Two that share names with a third need not share one.
+  if (entries.names.empty()) entries.names = entries.first->names;
+  std::vector<std::string> common;
+  for (const std::string& name : entries.names) {
+    if (std::find(entry->names.begin(), entry->names.end(), name) !=
+        entry->names.end())
+      common.push_back(name);
+  }
+  if (common.empty()) return false;
+  entries.names = std::move(common);
+  return true;
 }
 
 OperatorRule ReaderRules::RuleWithout(const OperatorEntryPtr& entry,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "binding/bind_options.h"
@@ -29,6 +30,9 @@ class ReaderRules : public CallRules {
                        const Module& module) override;
   std::string Describe(const OperatorEntry& entry,
                        const Module& module) const override;
+
+  // Whether two of the entries so far stand for one operator of the reader.
+  bool met_one_twice() const { return met_one_twice_; }
 
   // The module is now the reader's: its opsets are. Histories that the reader
   // lacks stay only with the opaque calls that need them.
@@ -59,8 +63,18 @@ class ReaderRules : public CallRules {
   const Runtime& reader_;
   const BindOptions& options_;
   absl::flat_hash_map<const OperatorInfo*, std::shared_ptr<StepBinder>> steps_;
-  // The file's entry that first was bound to an operator of the reader.
-  absl::flat_hash_map<const OperatorInfo*, OperatorEntryPtr> file_entry_of_;
+  // Whether all entries that stand for an operator of the reader have a name in
+  // common, this one included.
+  bool IsOneOperator(const OperatorInfo* info, const OperatorEntryPtr& entry);
+
+  // The file's entries that were bound to an operator of the reader.
+  struct Entries {
+    OperatorEntryPtr first;
+    // What all of them are called, once there are two.
+    std::vector<std::string> names;
+  };
+  absl::flat_hash_map<const OperatorInfo*, Entries> file_entries_of_;
+  bool met_one_twice_ = false;
 };
 
 }  // namespace opcompat

@@ -98,7 +98,11 @@ class Rewriter {
     for (size_t f = 0; f < in_.functions.size(); ++f) {
       BeginFunction(in_.functions[f]);
       doubtful_.emplace_back();
-      if (owned_ != nullptr && RewriteInPlace(&owned_->functions[f])) continue;
+      if (owned_ != nullptr && RewriteInPlace(&owned_->functions[f])) {
+        // Nodes stay where they are.
+        if (doubtful_in_ != nullptr) doubtful_.back() = (*doubtful_in_)[f];
+        continue;
+      }
       RewriteFunction(in_.functions[f],
                       doubtful_in_ == nullptr ? nullptr : &(*doubtful_in_)[f]);
       needs_verifying_ = true;

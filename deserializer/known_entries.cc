@@ -1,8 +1,14 @@
 #include "deserializer/known_entries.h"
 
+#include <cstddef>
+
 namespace opcompat {
 namespace decoding {
 namespace {
+
+// Each entry looks for its opset among those of the file; no program has this
+// many.
+constexpr size_t kMostOpsetsAsked = 32;
 
 OperatorEntryPtr EntryOf(const OperatorInfo* info, uint32_t revision) {
   // A faulty one would be refused if it were read.
@@ -23,6 +29,7 @@ std::array<OperatorEntryPtr, 2> KnownEntries::Find(absl::string_view history,
   const Opset* const opset = reader_.FindOpset(history);
   if (opset == nullptr) return found;
   found[0] = EntryOf(opset->FindByAnyName(name), revision);
+  if (written_.size() > kMostOpsetsAsked) return found;
   for (const OpsetVersion& written : written_) {
     if (written.name != history) continue;
     const Opset* const then = opset->Earlier(written.version);

@@ -241,6 +241,10 @@ absl::optional<BoundNodes> ModuleTables::Bind(uint32_t index) {
   const WireForm& wire = wire_forms_[index];
   if (!wire.attributes.empty() || wire.num_blocks > 0) return absl::nullopt;
   const OperatorEntry& writer = *entries_[wire.entry];
+  // Forms of a file may be equal; whoever reads them without binding notices.
+  const size_t cost = writer.arguments.size() + wire.slots.size();
+  if (cost >= binding_left_) return absl::nullopt;
+  binding_left_ -= cost;
   CallForm form = AsWritten(wire);
   if (!IsPlainCall(module_, form, writer)) return absl::nullopt;
   std::vector<FormBinder::Given> given;

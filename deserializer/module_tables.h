@@ -144,6 +144,7 @@ class ModuleTables {
   // What Added gave and no table has; and how much it may still search.
   absl::flat_hash_map<Value, ConstantId> added_ids_;
   size_t searches_left_ = size_t{1} << 20;
+  size_t binding_left_ = size_t{1} << 18;  // arguments
 };
 
 }  // namespace decoding

@@ -23,6 +23,11 @@ bool IsPlainCall(const Module& module, const CallForm& form,
       return false;
     }
   }
+  for (; slot < form.slots.size(); ++slot) {
+    if (!entry.is_vararg || form.slots[slot].argument != Slot::kVariadic) {
+      return false;
+    }
+  }
   if (entry.results.size() != form.result_types.size()) return false;
   for (size_t r = 0; r < entry.results.size(); ++r) {
     const Type& expected = entry.results[r].type;
