@@ -10,7 +10,6 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "base/status_macros.h"
 #include "compat_matrix/reports/grid.h"
 #include "compat_matrix/reports/plain_text.h"
 #include "compat_matrix/reports/result_database.h"
