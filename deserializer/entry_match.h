@@ -5,17 +5,18 @@
 #ifndef OPCOMPAT_DESERIALIZER_ENTRY_MATCH_H_
 #define OPCOMPAT_DESERIALIZER_ENTRY_MATCH_H_
 
-#include "deserializer/field_reader.h"
+#include "deserializer/entry_fields.h"
 #include "deserializer/tables.h"
 #include "schema/operator_entry.h"
 
 namespace opcompat {
 namespace decoding {
 
-// Whether the message at `span` says what `entry` is, to the last value. False
-// also if it is malformed, and for the rare things that are not looked at
-// (equal values, covered marks): reading the entry says what is what.
-bool MatchesEntry(const FileSpan& span, const Tables& tables,
+// Whether the message with these fields says what `entry` is, to the last
+// value. False also if one inside is malformed, and for the rare things that
+// are not looked at (equal values, covered marks): reading the entry says what
+// is what.
+bool MatchesEntry(const EntryFields& fields, const Tables& tables,
                   const OperatorEntry& entry);
 
 }  // namespace decoding

@@ -11,7 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "base/status_macros.h"
+#include "deserializer/entry_fields.h"
 #include "deserializer/entry_match.h"
 #include "schema/operator_schema.h"
 #include "schema/typing.h"
@@ -19,13 +21,6 @@
 namespace opcompat {
 namespace decoding {
 namespace {
-
-// Argument.state.
-constexpr uint32_t kExposed = 1;
-constexpr uint32_t kRetired = 2;
-// Values that may be none: 1 is none, 2 + i is others[i].
-constexpr uint32_t kNoValue = 1;
-constexpr uint32_t kFirstValue = 2;
 
 // A name for messages: readable, and not longer than people read.
 std::string Shorten(absl::string_view name) {
@@ -56,55 +51,34 @@ class EntryReader {
   }
 
   absl::StatusOr<OperatorEntryPtr> ReadOne(size_t i) {
-    if (OperatorEntryPtr known = FindKnown(i); known != nullptr) {
+    SetPlace(i, "");
+    EntryFields fields;
+    OPCOMPAT_RETURN_IF_ERROR(ReadFields(file_.operators[i], &fields));
+    if (OperatorEntryPtr known = FindKnown(fields); known != nullptr) {
       OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(i, *known));
       return known;
     }
-    SetPlace(i, "");
-    OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntry entry,
-                              ReadEntry(file_.operators[i]));
+    OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntry entry, ReadEntry(fields));
     OPCOMPAT_RETURN_IF_ERROR(CheckFeatures(i, entry));
     return std::make_shared<const OperatorEntry>(std::move(entry));
   }
 
  private:
-  // The known entry that element `i` is; null: none.
-  OperatorEntryPtr FindKnown(size_t i) const {
+  // The known entry that these are the fields of; null: none.
+  OperatorEntryPtr FindKnown(const EntryFields& fields) const {
     if (known_ == nullptr) return nullptr;
+    const absl::string_view names = fields.names.bytes();
+    const char* p = names.data();
     uint64_t name = 0;
-    bool has_name = false;
-    uint32_t history = 0;
-    uint32_t revision = 0;
-    FieldReader fields(file_.operators[i], "an operator");
-    while (fields.Next()) {
-      switch (fields.number()) {
-        case 1: {
-          VarintColumn names;
-          fields.AddTo(&names);
-          const char* p = names.bytes().data();
-          const char* const end = p + names.bytes().size();
-          has_name = has_name || ReadVarint(&p, end, &name);
-          break;
-        }
-        case 2:
-          history = fields.Uint32();
-          break;
-        case 4:
-          revision = fields.Uint32();
-          break;
-        default:
-          break;
-      }
-    }
-    if (!fields.status().ok() || !has_name || name >= tables_.strings.size() ||
-        history >= tables_.strings.size()) {
+    if (!ReadVarint(&p, names.data() + names.size(), &name) ||
+        name >= tables_.strings.size() ||
+        fields.history >= tables_.strings.size()) {
       return nullptr;
     }
-    for (OperatorEntryPtr& entry :
-         known_->Find(tables_.strings[history],
-                      tables_.strings[static_cast<size_t>(name)], revision)) {
-      if (entry != nullptr &&
-          MatchesEntry(file_.operators[i], tables_, *entry)) {
+    for (OperatorEntryPtr& entry : known_->Find(
+             tables_.strings[fields.history],
+             tables_.strings[static_cast<size_t>(name)], fields.revision)) {
+      if (entry != nullptr && MatchesEntry(fields, tables_, *entry)) {
         return std::move(entry);
       }
     }
@@ -134,65 +108,23 @@ class EntryReader {
         absl::StrCat("malformed file: ", Where(), ": ", what...));
   }
 
-  absl::StatusOr<OperatorEntry> ReadEntry(const FileSpan& span) {
+  absl::StatusOr<OperatorEntry> ReadEntry(const EntryFields& fields) {
     OperatorEntry entry;
-    VarintColumn names;
-    uint32_t history = 0;
-    RawOrigin origin;
-    RawOrigin revision_origin;
-    std::vector<FileSpan> arguments;
-    std::vector<FileSpan> results;
-    std::vector<FileSpan> covered_marks;
-    entry.revision = 0;
-    FieldReader fields(span, "an operator");
-    while (fields.Next()) {
-      switch (fields.number()) {
-        case 1:
-          fields.AddTo(&names);
-          break;
-        case 2:
-          history = fields.Uint32();
-          break;
-        case 3:
-          ReadOrigin(&fields, &origin);
-          break;
-        case 4:
-          entry.revision = fields.Uint32();
-          break;
-        case 5:
-          ReadOrigin(&fields, &revision_origin);
-          break;
-        case 6:
-          arguments.push_back(fields.Span());
-          break;
-        case 7:
-          entry.is_vararg = fields.Bool();
-          break;
-        case 8:
-          results.push_back(fields.Span());
-          break;
-        case 9:
-          entry.is_varret = fields.Bool();
-          break;
-        case 10:
-          covered_marks.push_back(fields.Span());
-          break;
-        default:
-          break;
-      }
-    }
-    OPCOMPAT_RETURN_IF_ERROR(fields.status());
-    OPCOMPAT_ASSIGN_OR_RETURN(entry.names, ReadNames(names, "name"));
+    entry.revision = fields.revision;
+    entry.is_vararg = fields.is_vararg;
+    entry.is_varret = fields.is_varret;
+    OPCOMPAT_ASSIGN_OR_RETURN(entry.names, ReadNames(fields.names, "name"));
     name_ = entry.name();
     if (entry.revision == 0) {
       return Malformed("no revision; they count from 1");
     }
-    OPCOMPAT_ASSIGN_OR_RETURN(entry.history, ReadAnyString(history, "history"));
-    OPCOMPAT_ASSIGN_OR_RETURN(entry.origin, MakeOrigin(origin));
+    OPCOMPAT_ASSIGN_OR_RETURN(entry.history,
+                              ReadAnyString(fields.history, "history"));
+    OPCOMPAT_ASSIGN_OR_RETURN(entry.origin, MakeOrigin(fields.origin));
     OPCOMPAT_ASSIGN_OR_RETURN(entry.revision_origin,
-                              MakeOrigin(revision_origin));
-    entry.arguments.reserve(arguments.size());
-    for (const FileSpan& argument : arguments) {
+                              MakeOrigin(fields.revision_origin));
+    entry.arguments.reserve(fields.arguments.size());
+    for (const FileSpan& argument : fields.arguments) {
       OPCOMPAT_ASSIGN_OR_RETURN(EntryArgument read, ReadArgument(argument));
       if (read.is_exposed() && !entry.arguments.empty() &&
           !entry.arguments.back().is_exposed()) {
@@ -201,12 +133,12 @@ class EntryReader {
       }
       entry.arguments.push_back(std::move(read));
     }
-    entry.results.reserve(results.size());
-    for (const FileSpan& result : results) {
+    entry.results.reserve(fields.results.size());
+    for (const FileSpan& result : fields.results) {
       OPCOMPAT_ASSIGN_OR_RETURN(EntryResult read, ReadResult(result));
       entry.results.push_back(std::move(read));
     }
-    for (const FileSpan& marks : covered_marks) {
+    for (const FileSpan& marks : fields.covered_marks) {
       OPCOMPAT_ASSIGN_OR_RETURN(CoveredMarks read, ReadMarks(marks));
       entry.covered_marks.push_back(std::move(read));
     }
@@ -266,22 +198,7 @@ class EntryReader {
     return names;
   }
 
-  // The fields of the message Origin: strings, plus one.
-  struct RawOrigin {
-    uint32_t first = 0;
-    uint32_t after = 0;
-  };
-
-  static void ReadOrigin(FieldReader* outer, RawOrigin* origin) {
-    FieldReader fields(outer->Span(), "an origin");
-    while (fields.Next()) {
-      if (fields.number() == 1) origin->first = fields.Uint32();
-      if (fields.number() == 2) origin->after = fields.Uint32();
-    }
-    if (!fields.status().ok()) outer->Fail("a malformed origin");
-  }
-
-  absl::StatusOr<Origin> MakeOrigin(const RawOrigin& raw) {
+  absl::StatusOr<Origin> MakeOrigin(const OriginFields& raw) {
     Origin origin;
     if (raw.first != 0) {
       OPCOMPAT_ASSIGN_OR_RETURN(origin.first,
@@ -347,97 +264,43 @@ class EntryReader {
   }
 
   absl::StatusOr<EntryArgument> ReadArgument(const FileSpan& span) {
+    ArgumentFields fields;
+    OPCOMPAT_RETURN_IF_ERROR(ReadFields(span, &fields));
     EntryArgument argument;
-    VarintColumn names;
-    RawOrigin origin;
-    uint32_t state = 0;
-    uint32_t type = 0;
-    std::vector<FileSpan> alias;
-    std::vector<FileSpan> equal_values;
-    uint32_t default_value = 0;
-    uint32_t neutral = 0;
-    uint32_t neutral_type = 0;
-    uint32_t retired = 0;
-    uint32_t retired_type = 0;
-    FieldReader fields(span, "an argument");
-    while (fields.Next()) {
-      switch (fields.number()) {
-        case 1:
-          fields.AddTo(&names);
-          break;
-        case 2:
-          ReadOrigin(&fields, &origin);
-          break;
-        case 3:
-          state = fields.Uint32();
-          break;
-        case 4:
-          type = fields.Uint32();
-          break;
-        case 5:
-          alias.push_back(fields.Span());
-          break;
-        case 6:
-          argument.keyword_only = fields.Bool();
-          break;
-        case 7:
-          argument.ignorable = fields.Bool();
-          break;
-        case 8:
-          equal_values.push_back(fields.Span());
-          break;
-        case 9:
-          default_value = fields.Uint32();
-          break;
-        case 10:
-          neutral = fields.Uint32();
-          break;
-        case 11:
-          neutral_type = fields.Uint32();
-          break;
-        case 12:
-          retired = fields.Uint32();
-          break;
-        case 13:
-          retired_type = fields.Uint32();
-          break;
-        default:
-          break;
-      }
-    }
-    OPCOMPAT_RETURN_IF_ERROR(fields.status());
+    argument.keyword_only = fields.keyword_only;
+    argument.ignorable = fields.ignorable;
     OPCOMPAT_ASSIGN_OR_RETURN(argument.names,
-                              ReadNames(names, "name of an argument"));
+                              ReadNames(fields.names, "name of an argument"));
     argument_ = argument.name();
-    if (state != kExposed && state != kRetired) {
+    if (fields.state != kExposed && fields.state != kRetired) {
       return Malformed("it is neither exposed nor retired, but in state ",
-                       state);
+                       fields.state);
     }
-    argument.state =
-        state == kExposed ? ArgumentState::kExposed : ArgumentState::kRetired;
-    OPCOMPAT_ASSIGN_OR_RETURN(argument.origin, MakeOrigin(origin));
-    OPCOMPAT_ASSIGN_OR_RETURN(argument.type, ReadType(type));
-    OPCOMPAT_ASSIGN_OR_RETURN(argument.alias, ReadAlias(alias));
-    for (const FileSpan& equal : equal_values) {
+    argument.state = fields.state == kExposed ? ArgumentState::kExposed
+                                              : ArgumentState::kRetired;
+    OPCOMPAT_ASSIGN_OR_RETURN(argument.origin, MakeOrigin(fields.origin));
+    OPCOMPAT_ASSIGN_OR_RETURN(argument.type, ReadType(fields.type));
+    OPCOMPAT_ASSIGN_OR_RETURN(argument.alias, ReadAlias(fields.alias));
+    for (const FileSpan& equal : fields.equal_values) {
       OPCOMPAT_ASSIGN_OR_RETURN(EqualValues read, ReadEqualValues(equal));
       argument.equal_values.push_back(std::move(read));
     }
-    if (default_value == 0) {
+    if (fields.default_value == 0) {
       return Malformed("it does not say whether there is a default");
     }
-    if (default_value != kNoValue) {
+    if (fields.default_value != kNoValue) {
       if (!argument.is_exposed())
         return Malformed("a retired one has no default");
-      OPCOMPAT_ASSIGN_OR_RETURN(
-          argument.default_value,
-          ReadValue(default_value - kFirstValue, argument.type, "default"));
+      OPCOMPAT_ASSIGN_OR_RETURN(argument.default_value,
+                                ReadValue(fields.default_value - kFirstValue,
+                                          argument.type, "default"));
     }
     OPCOMPAT_ASSIGN_OR_RETURN(
         argument.neutral,
-        ReadTypedValue(neutral, neutral_type, "neutral value"));
+        ReadTypedValue(fields.neutral, fields.neutral_type, "neutral value"));
     OPCOMPAT_ASSIGN_OR_RETURN(
         argument.retired,
-        ReadTypedValue(retired, retired_type, "retired value"));
+        ReadTypedValue(fields.retired, fields.retired_type, "retired value"));
     if (argument.is_exposed() && argument.retired.has_value()) {
       return Malformed("an exposed one has no retired value");
     }
@@ -481,37 +344,18 @@ class EntryReader {
   }
 
   // Places in the type are checked with the schema; their order is here.
-  absl::StatusOr<AliasAnnotations> ReadAlias(
-      const std::vector<FileSpan>& spans) {
+  absl::StatusOr<AliasAnnotations> ReadAlias(absl::Span<const FileSpan> spans) {
     AliasAnnotations annotations;
     for (const FileSpan& span : spans) {
+      AliasFields fields;
+      OPCOMPAT_RETURN_IF_ERROR(ReadFields(span, &fields));
       AliasAnnotation annotation;
-      VarintColumn before;
-      VarintColumn after;
-      FieldReader fields(span, "an alias annotation");
-      while (fields.Next()) {
-        switch (fields.number()) {
-          case 1:
-            annotation.place = fields.Uint32();
-            break;
-          case 2:
-            fields.AddTo(&before);
-            break;
-          case 3:
-            fields.AddTo(&after);
-            break;
-          case 4:
-            annotation.write = fields.Bool();
-            break;
-          default:
-            break;
-        }
-      }
-      OPCOMPAT_RETURN_IF_ERROR(fields.status());
+      annotation.place = fields.place;
+      annotation.write = fields.write;
       OPCOMPAT_ASSIGN_OR_RETURN(annotation.before,
-                                ReadStrings(before, "alias set"));
+                                ReadStrings(fields.before, "alias set"));
       OPCOMPAT_ASSIGN_OR_RETURN(annotation.after,
-                                ReadStrings(after, "alias set"));
+                                ReadStrings(fields.after, "alias set"));
       if (!annotations.empty() &&
           annotation.place <= annotations.back().place) {
         return Malformed("alias annotations stand at place ", annotation.place,
@@ -523,33 +367,15 @@ class EntryReader {
   }
 
   absl::StatusOr<EntryResult> ReadResult(const FileSpan& span) {
+    ResultFields fields;
+    OPCOMPAT_RETURN_IF_ERROR(ReadFields(span, &fields));
     EntryResult result;
-    uint32_t name = 0;
-    uint32_t type = 0;
-    std::vector<FileSpan> alias;
-    FieldReader fields(span, "a result");
-    while (fields.Next()) {
-      switch (fields.number()) {
-        case 1:
-          name = fields.Uint32();
-          break;
-        case 2:
-          type = fields.Uint32();
-          break;
-        case 3:
-          alias.push_back(fields.Span());
-          break;
-        default:
-          break;
-      }
+    if (fields.name != 0) {
+      OPCOMPAT_ASSIGN_OR_RETURN(
+          result.name, ReadString(fields.name - 1, "name of a result"));
     }
-    OPCOMPAT_RETURN_IF_ERROR(fields.status());
-    if (name != 0) {
-      OPCOMPAT_ASSIGN_OR_RETURN(result.name,
-                                ReadString(name - 1, "name of a result"));
-    }
-    OPCOMPAT_ASSIGN_OR_RETURN(result.type, ReadType(type));
-    OPCOMPAT_ASSIGN_OR_RETURN(result.alias, ReadAlias(alias));
+    OPCOMPAT_ASSIGN_OR_RETURN(result.type, ReadType(fields.type));
+    OPCOMPAT_ASSIGN_OR_RETURN(result.alias, ReadAlias(fields.alias));
     return result;
   }
 
