@@ -5,26 +5,20 @@
 #include "binding/call_counts.h"
 #include "binding/reader_rules.h"
 #include "binding/written_operands.h"
+#include "binding/written_versions.h"
 #include "ir/plain_calls.h"
 #include "schema/typing.h"
 
 namespace opcompat {
-namespace {
-
-constexpr size_t kMostOpsets = 32;  // no program has as many
-
-}  // namespace
 
 FormBinder::FormBinder(const Runtime& reader, const BindOptions& options,
                        const std::vector<OperatorEntryPtr>& entries,
                        const Module& header)
     : entries_(entries), reader_rules_(reader, options) {
-  // Each entry looks for its opset among those of the file.
-  may_bind_ = header.opsets.size() <= kMostOpsets;
-  if (!may_bind_) return;
+  const WrittenVersions versions(header);
   rules_.reserve(entries.size());
   for (const OperatorEntryPtr& entry : entries) {
-    rules_.push_back(reader_rules_.RuleFor(entry, header));
+    rules_.push_back(reader_rules_.RuleFor(entry, versions));
     const OperatorRule& rule = rules_.back();
     may_bind_ = may_bind_ && (rule.same != nullptr ||
                               (rule.refusals.empty() && rule.keeps_results));

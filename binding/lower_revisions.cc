@@ -10,6 +10,7 @@
 #include "binding/operator_rule.h"
 #include "binding/rewrite_calls.h"
 #include "binding/steps.h"
+#include "binding/written_versions.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
@@ -53,11 +54,12 @@ class LoweringRules : public CallRules {
  public:
   explicit LoweringRules(const Runtime& writer) : writer_(writer) {}
 
-  OperatorRule RuleFor(const OperatorEntryPtr& entry, const Module&) override {
+  OperatorRule RuleFor(const OperatorEntryPtr& entry,
+                       const WrittenVersions&) override {
     return opcompat::RuleFor(entry, writer_);
   }
   std::string Describe(const OperatorEntry& entry,
-                       const Module&) const override {
+                       const WrittenVersions&) const override {
     return entry.name();
   }
 

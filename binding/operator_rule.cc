@@ -5,11 +5,12 @@
 namespace opcompat {
 
 std::vector<OperatorRule> RulesFor(const Module& module, CallRules& rules) {
+  const WrittenVersions versions(module);
   std::vector<OperatorRule> result;
   result.reserve(module.operators.size());
   for (const ModuleOperator& op : module.operators) {
     result.push_back(op.entry == nullptr ? OperatorRule()
-                                         : rules.RuleFor(op.entry, module));
+                                         : rules.RuleFor(op.entry, versions));
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "binding/call.h"
+#include "binding/written_versions.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
 
@@ -40,13 +41,13 @@ struct OperatorRule {
 class CallRules {
  public:
   virtual ~CallRules() = default;
-  // Asked once for each operator with an entry. `module` is the one that calls
-  // it: the module that is rewritten, or a step graph.
+  // Asked once for each operator with an entry. `versions` are of the module
+  // that calls it: the module that is rewritten, or a step graph.
   virtual OperatorRule RuleFor(const OperatorEntryPtr& entry,
-                               const Module& module) = 0;
+                               const WrittenVersions& versions) = 0;
   // An operator and its version for messages: `aten::gelu (torch 2.6.0)`.
   virtual std::string Describe(const OperatorEntry& entry,
-                               const Module& module) const = 0;
+                               const WrittenVersions& versions) const = 0;
 };
 
 // The rules of the module's operators, in their order; none of intrinsics.

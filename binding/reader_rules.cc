@@ -49,14 +49,6 @@ std::string NameOf(const Opset& opset) {
   return absl::StrCat(opset.name(), " ", opset.version());
 }
 
-absl::string_view WriterVersion(absl::string_view history,
-                                const Module& module) {
-  for (const OpsetVersion& opset : module.opsets) {
-    if (opset.name == history) return opset.version;
-  }
-  return "";
-}
-
 OperatorRule Refused(ReasonCode code, std::string text) {
   OperatorRule rule;
   rule.refusals.push_back({code, "", "", std::move(text)});
@@ -67,17 +59,17 @@ OperatorRule Refused(ReasonCode code, std::string text) {
 
 // `aten::gelu (torch 2.6.0)`
 std::string ReaderRules::Describe(const OperatorEntry& entry,
-                                  const Module& module) const {
-  const absl::string_view version = WriterVersion(entry.history, module);
+                                  const WrittenVersions& versions) const {
+  const absl::string_view version = versions.Of(entry.history);
   return absl::StrCat(entry.name(), " (", entry.history,
                       version.empty() ? "" : " ", version, ")");
 }
 
 OperatorRule ReaderRules::RuleFor(const OperatorEntryPtr& entry,
-                                  const Module& module) {
+                                  const WrittenVersions& versions) {
   const Opset* opset = reader_.FindOpset(entry->history);
   if (opset == nullptr) return UnknownOperator(entry, opset);
-  OperatorRule rule = RuleIn(*opset, entry, module);
+  OperatorRule rule = RuleIn(*opset, entry, versions);
   // Of a call that passes as it is nothing is said.
   if (rule.same == nullptr) rule.reader_name = NameOf(*opset);
   return rule;
@@ -85,7 +77,7 @@ OperatorRule ReaderRules::RuleFor(const OperatorEntryPtr& entry,
 
 OperatorRule ReaderRules::RuleIn(const Opset& reader,
                                  const OperatorEntryPtr& entry,
-                                 const Module& module) {
+                                 const WrittenVersions& versions) {
   const Opset* const opset = &reader;
   bool several = false;
   const OperatorInfo* info =
@@ -110,7 +102,7 @@ OperatorRule ReaderRules::RuleIn(const Opset& reader,
         ReasonCode::kUnknownOperator,
         absl::StrCat("cannot be used in ", NameOf(*opset), ": ", info->fault));
   }
-  const absl::string_view written = WriterVersion(entry->history, module);
+  const absl::string_view written = versions.Of(entry->history);
   if (opset->ContradictsVersion(written, *entry)) {
     return Refused(ReasonCode::kOtherHistory,
                    absl::StrCat("is not what ", NameOf(*opset),

@@ -13,6 +13,7 @@
 #include "binding/bind_options.h"
 #include "binding/operator_rule.h"
 #include "binding/steps.h"
+#include "binding/written_versions.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
@@ -27,9 +28,9 @@ class ReaderRules : public CallRules {
       : reader_(reader), options_(options) {}
 
   OperatorRule RuleFor(const OperatorEntryPtr& entry,
-                       const Module& module) override;
+                       const WrittenVersions& versions) override;
   std::string Describe(const OperatorEntry& entry,
-                       const Module& module) const override;
+                       const WrittenVersions& versions) const override;
 
   // Whether two of the entries so far stand for one operator of the reader.
   bool met_one_twice() const { return met_one_twice_; }
@@ -40,7 +41,7 @@ class ReaderRules : public CallRules {
 
  private:
   OperatorRule RuleIn(const Opset& reader, const OperatorEntryPtr& entry,
-                      const Module& module);
+                      const WrittenVersions& versions);
   // The reader lacks the operator; `removed`: what it knew of it, or null. The
   // reader's own steps come first: down to the revision that it knew, up to its
   // last schema, and the upgraders of what it removed. Then, for a target, what

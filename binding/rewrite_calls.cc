@@ -30,6 +30,7 @@
 #include "binding/report.h"
 #include "binding/step_instance.h"
 #include "binding/written_operands.h"
+#include "binding/written_versions.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
@@ -63,6 +64,7 @@ class Rewriter {
         owned_(owned),
         doubtful_in_(doubtful),
         call_rules_(rules),
+        versions_(in),
         around_(around),
         depth_(depth),
         tables_(in),
@@ -127,7 +129,7 @@ class Rewriter {
  private:
   std::function<std::string(const OperatorEntry&)> Describer() const {
     return [this](const OperatorEntry& entry) {
-      return call_rules_.Describe(entry, in_);
+      return call_rules_.Describe(entry, versions_);
     };
   }
 
@@ -685,6 +687,7 @@ class Rewriter {
   Module* const owned_;
   const std::vector<std::vector<NodeId>>* const doubtful_in_;
   CallRules& call_rules_;
+  const WrittenVersions versions_;
   const WrittenAround& around_;
   const int depth_;
   OutputTables tables_;

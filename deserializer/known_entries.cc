@@ -1,14 +1,8 @@
 #include "deserializer/known_entries.h"
 
-#include <cstddef>
-
 namespace opcompat {
 namespace decoding {
 namespace {
-
-// Each entry looks for its opset among those of the file; no program has this
-// many.
-constexpr size_t kMostOpsetsAsked = 32;
 
 OperatorEntryPtr EntryOf(const OperatorInfo* info, uint32_t revision) {
   // A faulty one would be refused if it were read.
@@ -22,6 +16,17 @@ OperatorEntryPtr EntryOf(const OperatorInfo* info, uint32_t revision) {
 
 }  // namespace
 
+KnownEntries::KnownEntries(const Runtime& reader,
+                           const std::vector<OpsetVersion>& written)
+    : reader_(reader) {
+  for (const OpsetVersion& opset : written) {
+    const Opset* const now = reader.FindOpset(opset.name);
+    if (now == nullptr) continue;
+    const Opset* const then = now->Earlier(opset.version);
+    if (then != nullptr) writers_.emplace(opset.name, then);
+  }
+}
+
 std::array<OperatorEntryPtr, 2> KnownEntries::Find(absl::string_view history,
                                                    absl::string_view name,
                                                    uint32_t revision) const {
@@ -29,13 +34,9 @@ std::array<OperatorEntryPtr, 2> KnownEntries::Find(absl::string_view history,
   const Opset* const opset = reader_.FindOpset(history);
   if (opset == nullptr) return found;
   found[0] = EntryOf(opset->FindByAnyName(name), revision);
-  if (written_.size() > kMostOpsetsAsked) return found;
-  for (const OpsetVersion& written : written_) {
-    if (written.name != history) continue;
-    const Opset* const then = opset->Earlier(written.version);
-    if (then == nullptr) continue;
-    found[1] = EntryOf(then->FindByAnyName(name), revision);
-    break;
+  const auto writer = writers_.find(history);
+  if (writer != writers_.end()) {
+    found[1] = EntryOf(writer->second->FindByAnyName(name), revision);
   }
   return found;
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
@@ -19,8 +20,7 @@ class KnownEntries {
  public:
   // `written`: the versions that the file was written with. Both must outlive
   // this object.
-  KnownEntries(const Runtime& reader, const std::vector<OpsetVersion>& written)
-      : reader_(reader), written_(written) {}
+  KnownEntries(const Runtime& reader, const std::vector<OpsetVersion>& written);
 
   // What the reader has of that operator at that revision, and what it knows
   // that the writer had; each may be null. Only entries that satisfy all that
@@ -31,7 +31,8 @@ class KnownEntries {
 
  private:
   const Runtime& reader_;
-  const std::vector<OpsetVersion>& written_;
+  // By the file's name of a history: what the reader knows that its writer had.
+  absl::flat_hash_map<absl::string_view, const Opset*> writers_;
 };
 
 }  // namespace decoding
