@@ -2,12 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_matchers.h"
 #include "compat_matrix/matrix.h"
+#include "compat_matrix/modules_for_testing.h"
 #include "compat_matrix/reports/grid.h"
 #include "compat_matrix/result.h"
 #include "compat_matrix/simulation/simulated_history.h"
@@ -41,25 +38,10 @@ HistoryPtr Compiled(const OpsetHistory& history) {
   return *all;
 }
 
-std::vector<MatrixModule> DemoModules() {
-  std::vector<MatrixModule> modules;
-  for (const auto& file :
-       std::filesystem::directory_iterator("opsets/demo/modules")) {
-    std::ostringstream text;
-    text << std::ifstream(file.path()).rdbuf();
-    modules.push_back({file.path().string(), text.str()});
-  }
-  std::sort(modules.begin(), modules.end(),
-            [](const MatrixModule& a, const MatrixModule& b) {
-              return a.path < b.path;
-            });
-  return modules;
-}
-
 MatrixResult Matrix(HistoryPtr history) {
   MatrixOptions options;
   options.histories = {std::move(history)};
-  options.modules = DemoModules();
+  options.modules = ModulesIn("opsets/demo/modules");
   const absl::StatusOr<MatrixResult> result = RunMatrix(options);
   EXPECT_THAT(result, IsOk());
   return *result;

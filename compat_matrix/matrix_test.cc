@@ -2,12 +2,8 @@
 // that are wrong on purpose.
 #include "compat_matrix/matrix.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +15,7 @@
 #include "base/status_matchers.h"
 #include "binding/report.h"
 #include "binding/story.h"
+#include "compat_matrix/modules_for_testing.h"
 #include "compat_matrix/reports/grid.h"
 #include "compat_matrix/reports/json_report.h"
 #include "compat_matrix/result.h"
@@ -34,21 +31,6 @@ namespace opcompat {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::vector<MatrixModule> ModulesIn(const std::string& directory) {
-  std::vector<MatrixModule> modules;
-  for (const auto& file : std::filesystem::directory_iterator(directory)) {
-    std::ifstream stream(file.path());
-    std::stringstream text;
-    text << stream.rdbuf();
-    modules.push_back({file.path().string(), text.str()});
-  }
-  std::sort(modules.begin(), modules.end(),
-            [](const MatrixModule& a, const MatrixModule& b) {
-              return a.path < b.path;
-            });
-  return modules;
-}
 
 template <typename TesteeType>
 MatrixResult RunCells(std::shared_ptr<const OpsetHistory> history,

@@ -1,12 +1,8 @@
 // Shards put together are the whole run, by way of their reports.
 #include "compat_matrix/merge_shards.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_matchers.h"
 #include "compat_matrix/matrix.h"
+#include "compat_matrix/modules_for_testing.h"
 #include "compat_matrix/reports/json_report.h"
 #include "compat_matrix/reports/json_results.h"
 #include "compat_matrix/result.h"
@@ -34,16 +31,7 @@ using ::testing::HasSubstr;
 std::string RunDemo(Shard shard) {
   MatrixOptions options;
   options.histories = {*LoadHistoryOrError("opsets/demo")};
-  for (const auto& file :
-       std::filesystem::directory_iterator("opsets/demo/modules")) {
-    std::ostringstream text;
-    text << std::ifstream(file.path()).rdbuf();
-    options.modules.push_back({file.path().string(), text.str()});
-  }
-  std::sort(options.modules.begin(), options.modules.end(),
-            [](const MatrixModule& a, const MatrixModule& b) {
-              return a.path < b.path;
-            });
+  options.modules = ModulesIn("opsets/demo/modules");
   options.modules.resize(12);
   options.writers = {"1.0", "1.3"};
   RunOptions run;

@@ -1,11 +1,7 @@
 // The real thing: the graphs of real models as PyTorch 1.7.1, 1.13.1 and 2.6.0
 // resolved them, written at their version, read and written for at all.
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "binding/report.h"
 #include "compat_matrix/matrix.h"
+#include "compat_matrix/modules_for_testing.h"
 #include "compat_matrix/reports/grid.h"
 #include "compat_matrix/result.h"
 #include "gtest/gtest.h"
@@ -26,19 +23,8 @@ namespace {
 TEST(TorchMatrix, NoCellIsMisreadAndEachRefusalIsPredictedWithItsReasons) {
   MatrixOptions options;
   options.histories = {*LoadHistoryOrError("opsets/torch")};
-  for (const auto& file :
-       std::filesystem::recursive_directory_iterator("opsets/torch/models")) {
-    if (file.path().extension() != ".graph") continue;
-    std::ifstream stream(file.path());
-    std::stringstream text;
-    text << stream.rdbuf();
-    options.modules.push_back({file.path().string(), text.str()});
-  }
+  options.modules = ModulesIn("opsets/torch/models");
   ASSERT_EQ(options.modules.size(), 168u);
-  std::sort(options.modules.begin(), options.modules.end(),
-            [](const MatrixModule& a, const MatrixModule& b) {
-              return a.path < b.path;
-            });
   absl::StatusOr<MatrixResult> result = RunMatrix(options);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_TRUE(result->summary.good()) << GridText(*result, {});

@@ -12,6 +12,7 @@
 #include "binding/report.h"
 #include "compat_matrix/outcome_table.h"
 #include "compat_matrix/result.h"
+#include "compat_matrix/wildcards.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/refusal_lines.h"

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "compat_matrix/wildcards.h"
 
 namespace opcompat {
 namespace {
@@ -65,30 +66,6 @@ size_t QuotedLength(absl::string_view text) {
 std::string ModulePattern(absl::string_view path) {
   if (!NeedsQuotes(path)) return std::string(path);
   return absl::StrCat("\"", absl::Utf8SafeCEscape(path), "\"");
-}
-
-bool MatchesStars(absl::string_view pattern, absl::string_view text) {
-  // Where to go on if what follows the last star does not match here.
-  size_t after_star = absl::string_view::npos;
-  size_t retry = 0;
-  size_t p = 0;
-  size_t t = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      after_star = ++p;
-      retry = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (after_star != absl::string_view::npos) {
-      p = after_star;
-      t = ++retry;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 absl::StatusOr<RefusalPattern> RefusalPattern::Parse(absl::string_view text) {

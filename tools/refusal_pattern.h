@@ -52,9 +52,6 @@ std::string ModulePattern(absl::string_view path);
 // begins with none, or with one that has no end.
 size_t QuotedLength(absl::string_view text);
 
-// Whether `*` in `pattern` can be filled in so that it is `text`.
-bool MatchesStars(absl::string_view pattern, absl::string_view text);
-
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_TOOLS_REFUSAL_PATTERN_H_

@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
+#include "compat_matrix/wildcards.h"
 
 namespace opcompat {
 namespace {
@@ -60,31 +61,6 @@ bool MatchesAnyGlob(absl::string_view patterns, absl::string_view text) {
     if (MatchesGlob(pattern, text)) return true;
   }
   return false;
-}
-
-bool MatchesGlob(absl::string_view pattern, absl::string_view text) {
-  size_t p = 0;
-  size_t t = 0;
-  // Where to go on if what follows the last `*` does not match.
-  size_t star = absl::string_view::npos;
-  size_t after = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      after = t;
-    } else if (p < pattern.size() &&
-               (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != absl::string_view::npos) {
-      p = star + 1;
-      t = ++after;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 }  // namespace opcompat

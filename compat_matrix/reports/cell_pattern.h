@@ -29,9 +29,6 @@ absl::StatusOr<CellPattern> ParseCellPattern(absl::string_view text);
 // Whether one of `patterns`, separated by commas, matches.
 bool MatchesAnyGlob(absl::string_view patterns, absl::string_view text);
 
-// Whether `pattern` (with `*` and `?`) is all of `text`.
-bool MatchesGlob(absl::string_view pattern, absl::string_view text);
-
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_COMPAT_MATRIX_REPORTS_CELL_PATTERN_H_

@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/status_matchers.h"
+#include "compat_matrix/wildcards.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

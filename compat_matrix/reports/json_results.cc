@@ -9,9 +9,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "base/status_macros.h"
 #include "binding/report.h"
 #include "compat_matrix/outcome_table.h"
+#include "compat_matrix/reason_codes.h"
 #include "compat_matrix/reports/json_report.h"
 #include "nlohmann/json.hpp"
 
@@ -66,14 +68,9 @@ absl::StatusOr<Reason> ReadReason(const json& object) {
   Reason reason;
   if (!object.is_object()) return Missing("reasons", "objects");
   OPCOMPAT_ASSIGN_OR_RETURN(const std::string code, StringOf(object, "code"));
-  bool is_known = false;
-  for (int i = 0; i <= static_cast<int>(ReasonCode::kMalformed); ++i) {
-    const auto candidate = static_cast<ReasonCode>(i);
-    if (ReasonCodeName(candidate) != code) continue;
-    reason.code = candidate;
-    is_known = true;
-  }
-  if (!is_known) return Missing("code", "the code of a reason");
+  const absl::optional<ReasonCode> known = ReasonCodeOfName(code);
+  if (!known.has_value()) return Missing("code", "the code of a reason");
+  reason.code = *known;
   OPCOMPAT_RETURN_IF_ERROR(ReadOptional(object, "function", &reason.function));
   OPCOMPAT_RETURN_IF_ERROR(ReadOptional(object, "node", &reason.node));
   OPCOMPAT_RETURN_IF_ERROR(ReadOptional(object, "location", &reason.location));

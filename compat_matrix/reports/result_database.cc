@@ -20,6 +20,7 @@
 #include "compat_matrix/reports/plain_text.h"
 #include "compat_matrix/reports/sqlite.h"
 #include "compat_matrix/result.h"
+#include "compat_matrix/wildcards.h"
 
 namespace opcompat {
 namespace {

@@ -8,19 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "compat_matrix/reason_codes.h"
 
 namespace opcompat {
-namespace {
-
-absl::optional<ReasonCode> CodeOfName(absl::string_view name) {
-  for (int i = 0; i <= static_cast<int>(ReasonCode::kMalformed); ++i) {
-    const auto code = static_cast<ReasonCode>(i);
-    if (ReasonCodeName(code) == name) return code;
-  }
-  return absl::nullopt;
-}
-
-}  // namespace
 
 testee::Refused RefusedMessage(const std::vector<Reason>& reasons) {
   testee::Refused refused;
@@ -43,7 +33,7 @@ absl::StatusOr<std::vector<Reason>> ReasonsOfMessage(
     const testee::Refused& refused) {
   std::vector<Reason> reasons;
   for (const testee::Reason& message : refused.reasons()) {
-    const absl::optional<ReasonCode> code = CodeOfName(message.code());
+    const absl::optional<ReasonCode> code = ReasonCodeOfName(message.code());
     if (!code.has_value()) {
       return absl::InvalidArgumentError(
           absl::StrCat("refused for a reason of unknown code \"",

@@ -1,10 +1,6 @@
 // Our reader and writer behind a pipe say what they say in this process.
-#include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "binding/report.h"
 #include "compat_matrix/matrix.h"
+#include "compat_matrix/modules_for_testing.h"
 #include "compat_matrix/result.h"
 #include "compat_matrix/run_units.h"
 #include "compat_matrix/testees/author.h"
@@ -40,20 +37,7 @@ TesteeProgramOptions TesteeMain() {
   return options;
 }
 
-std::vector<MatrixModule> DemoModules() {
-  std::vector<MatrixModule> modules;
-  for (const auto& file :
-       std::filesystem::directory_iterator("opsets/demo/modules")) {
-    std::ostringstream text;
-    text << std::ifstream(file.path()).rdbuf();
-    modules.push_back({file.path().string(), text.str()});
-  }
-  std::sort(modules.begin(), modules.end(),
-            [](const MatrixModule& a, const MatrixModule& b) {
-              return a.path < b.path;
-            });
-  return modules;
-}
+constexpr char kDemoModules[] = "opsets/demo/modules";
 
 // All that a cell says.
 std::string Describe(const Cell& cell, const CellOutcome& outcome) {
@@ -84,7 +68,7 @@ TEST_P(TesteeMainCellsTest, EachCellOfTheDemoIsAsInThisProcess) {
   ASSERT_TRUE(history.ok()) << history.status();
   MatrixOptions options;
   options.histories = {*history};
-  const std::vector<MatrixModule> all = DemoModules();
+  const std::vector<MatrixModule> all = ModulesIn(kDemoModules);
   for (size_t i = GetParam(); i < all.size(); i += kParts) {
     options.modules.push_back(all[i]);
   }
@@ -128,7 +112,7 @@ TEST(TesteeMainTest, EachFileOfTheDemoIsAsInThisProcess) {
   }
   size_t written = 0;
   size_t refused = 0;
-  for (const MatrixModule& text : DemoModules()) {
+  for (const MatrixModule& text : ModulesIn(kDemoModules)) {
     for (const Runtime& writer : runtimes) {
       const absl::StatusOr<Module> module = ParseModule(text.text, writer);
       if (!module.ok()) continue;

@@ -1,12 +1,8 @@
 // The reader in Python against the predictions: what docs/compatibility.md and
 // docs/wire_format.md say is enough to read files in another language.
-#include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "binding/report.h"
 #include "compat_matrix/matrix.h"
+#include "compat_matrix/modules_for_testing.h"
 #include "compat_matrix/result.h"
 #include "compat_matrix/run_units.h"
 #include "compat_matrix/testees/pipe_testee.h"
@@ -39,22 +36,6 @@ TesteeProgramOptions PythonTestee() {
   options.process.command = {"compat_matrix/testees/python/testee"};
   options.timeout = std::chrono::seconds(60);
   return options;
-}
-
-std::vector<MatrixModule> ModulesIn(const std::string& directory) {
-  std::vector<MatrixModule> modules;
-  for (const auto& file :
-       std::filesystem::recursive_directory_iterator(directory)) {
-    if (file.path().extension() != ".graph") continue;
-    std::ostringstream text;
-    text << std::ifstream(file.path()).rdbuf();
-    modules.push_back({file.path().string(), text.str()});
-  }
-  std::sort(modules.begin(), modules.end(),
-            [](const MatrixModule& a, const MatrixModule& b) {
-              return a.path < b.path;
-            });
-  return modules;
 }
 
 class PythonTesteeTest : public testing::TestWithParam<Part> {};
