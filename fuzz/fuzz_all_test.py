@@ -1,0 +1,196 @@
+"""fuzz_all.py with a program that stands in for libFuzzer."""
+
+import io
+import json
+import os
+import pathlib
+import stat
+import sys
+import tempfile
+import textwrap
+import unittest
+
+from fuzz import fuzz_all
+
+QUERY = """<?xml version="1.1" encoding="UTF-8" standalone="no"?>
+<query version="2">
+  <rule class="cc_test" name="//fuzz:graph_text">
+    <list name="args">
+      <string value="-runs=5000"/>
+      <string value="-seed=1"/>
+      <string value="-dict=fuzz/graph_text.dict"/>
+      <string value="fuzz/corpus/graph_text"/>
+    </list>
+  </rule>
+  <rule class="cc_test" name="//fuzz:graph_text_crashers">
+    <list name="args"><string value="fuzz/crashers/a"/></list>
+  </rule>
+  <rule class="cc_test" name="//fuzz:bytes">
+    <list name="args"><string value="fuzz/corpus/bytes"/></list>
+  </rule>
+</query>
+"""
+
+# Keeps of what it is to merge the files whose names begin with "good"; else
+# adds an input, and dies as often as there are words in DEATHS_LEFT.
+PROGRAM = """\
+    #!/usr/bin/env python3
+    import os, pathlib, shutil, sys
+    here = pathlib.Path(__file__).parent
+    flags = [a for a in sys.argv[1:] if a.startswith("-")]
+    places = [pathlib.Path(a) for a in sys.argv[1:] if not a.startswith("-")]
+    if "-merge=1" in flags:
+        for place in places[1:]:
+            for path in place.iterdir():
+                if path.name.startswith("good"):
+                    shutil.copy(path, places[0])
+        sys.exit(0)
+    def say(line):
+        print(line, file=sys.stderr)
+    say("INFO: Seed: 1")
+    say("#100\\tNEW    cov: 20 ft: 30 corp: 4/9b lim: 43 exec/s: 50 rss: 30Mb")
+    (places[0] / "good-found").write_text("x")
+    (places[0] / "idle-found").write_text("y")
+    deaths = here / "deaths"
+    words = deaths.read_text().split() if deaths.exists() else []
+    if words:
+        deaths.write_text(" ".join(words[1:]))
+        prefix = [f for f in flags if f.startswith("-artifact_prefix=")][0]
+        path = prefix.partition("=")[2] + "crash-" + words[0]
+        pathlib.Path(path).write_text("z")
+        say(f"SUMMARY: AddressSanitizer: {words[0]} at 0x{os.getpid():x}")
+        say(f"artifact_prefix='x'; Test unit written to {path}")
+        sys.exit(77)
+    if (here / "broken").exists():
+        say("no such flag")
+        sys.exit(1)
+    say("#250\\tDONE   cov: 25 ft: 35 corp: 6/9b lim: 43 exec/s: 60 rss: 30Mb")
+    say("stat::number_of_executed_units: 250")
+"""
+
+
+class TargetsTest(unittest.TestCase):
+    def test_are_the_tests_that_are_no_crashers(self):
+        self.assertEqual(fuzz_all.targets_of_query(QUERY), [
+            fuzz_all.Target("//fuzz:bytes", ("fuzz/corpus/bytes",)),
+            fuzz_all.Target("//fuzz:graph_text", ("fuzz/corpus/graph_text",),
+                            "fuzz/graph_text.dict"),
+        ])
+        self.assertEqual(fuzz_all.targets_of_query(QUERY)[1].fuzzer,
+                         "//fuzz:graph_text_fuzzer")
+
+
+class OutputTest(unittest.TestCase):
+    def read(self, *lines):
+        state = fuzz_all.State(fuzz_all.Target("//a:b", ()))
+        reader = fuzz_all.OutputReader(state)
+        for line in lines:
+            reader.line(line + "\n")
+        return state, reader
+
+    def test_status_lines_of_every_kind(self):
+        for line, rate in [
+                ("#2\tINITED cov: 5 ft: 6 corp: 1/1b exec/s: 0 rss: 29Mb", 0),
+                ("#4096\tpulse  cov: 5 ft: 6 corp: 1/1b lim: 43 exec/s: 2048 "
+                 "rss: 30Mb", 2048),
+                ("#9\tREDUCE cov: 5 ft: 6 corp: 1/1b lim: 4 exec/s: 7 rss: 29Mb "
+                 "L: 1/1 MS: 1 EraseBytes-", 7)]:
+            state, _ = self.read(line)
+            self.assertEqual(state.executions, int(line[1:].split("\t")[0]))
+            self.assertEqual((state.coverage, state.features, state.corpus),
+                             (5, 6, 1))
+            self.assertEqual(state.per_second, rate)
+
+    def test_what_is_no_status_line_changes_nothing(self):
+        state, reader = self.read("INFO: Loaded 1 modules", "#x\tNEW", "")
+        self.assertEqual(state.executions, 0)
+        self.assertIsNone(reader.finding())
+
+    def test_an_input_without_a_summary_is_a_finding(self):
+        _, reader = self.read("Test unit written to /x/crash-1")
+        self.assertEqual(reader.finding(),
+                         ("died without a word", "/x/crash-1"))
+
+
+class RunTest(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.place = pathlib.Path(directory.name)
+        self.program = self.place / "fuzzer"
+        self.program.write_text(textwrap.dedent(PROGRAM))
+        self.program.chmod(self.program.stat().st_mode | stat.S_IXUSR)
+        self.seeds = self.place / "seeds"
+        self.seeds.mkdir()
+        (self.seeds / "good-seed").write_text("seed")
+        stderr, sys.stderr = sys.stderr, io.StringIO()
+        self.addCleanup(setattr, sys, "stderr", stderr)
+
+    def run_all(self, num_targets=1):
+        states = [fuzz_all.State(fuzz_all.Target(f"//a:t{i}",
+                                                 (str(self.seeds),)))
+                  for i in range(num_targets)]
+        programs = {s.target: self.program for s in states}
+        fuzz_all.run_all(states, programs, self.place, 60 * num_targets, 1)
+        return states
+
+    def corpus(self, name="t0"):
+        return sorted(os.listdir(self.place / "corpus" / name))
+
+    def test_the_corpus_is_what_merging_keeps_and_no_seed(self):
+        [state] = self.run_all()
+        self.assertEqual(self.corpus(), ["good-found"])
+        self.assertEqual((state.new_inputs, state.corpus), (1, 2))
+        self.assertEqual(state.executions, 250)
+        self.assertEqual(fuzz_all.exit_status([state]), 0)
+        [state] = self.run_all()
+        self.assertEqual(state.new_inputs, 0)
+
+    def test_a_target_goes_on_after_it_died(self):
+        (self.place / "deaths").write_text("heap stack heap")
+        [state] = self.run_all()
+        self.assertEqual(sorted(state.findings), [
+            "AddressSanitizer: heap at", "AddressSanitizer: stack at"])
+        self.assertEqual(state.executions, 3 * 100 + 250)
+        self.assertEqual(fuzz_all.exit_status([state]), 1)
+        self.assertIn("crash-heap", fuzz_all.findings_text([state]))
+        for path in state.findings.values():
+            self.assertTrue(os.path.exists(path))
+
+    def test_a_program_that_does_not_run_is_no_finding(self):
+        (self.place / "broken").write_text("")
+        [state] = self.run_all()
+        self.assertIn("no such flag", state.error)
+        self.assertEqual(fuzz_all.exit_status([state]), 2)
+
+    def test_every_target_runs(self):
+        states = self.run_all(3)
+        self.assertEqual([s.status for s in states], ["done"] * 3)
+        self.assertEqual(self.corpus("t2"), ["good-found"])
+
+    def test_the_reports_say_the_same(self):
+        (self.place / "deaths").write_text("heap")
+        states = self.run_all()
+        rows = fuzz_all.table(states).splitlines()
+        self.assertEqual(len(rows), 2)
+        self.assertEqual(rows[1].split()[:3], ["t0", "done", "350"])
+        self.assertLessEqual(max(map(len, rows)), 80)
+        [target] = json.loads(fuzz_all.as_json(states))["targets"]
+        self.assertEqual(target["executions"], 350)
+        self.assertEqual(target["findings"][0]["summary"],
+                         "AddressSanitizer: heap at")
+        self.assertIn("| `t0` | 350 |", fuzz_all.markdown(states))
+
+
+class UsageTest(unittest.TestCase):
+    def test_what_makes_no_sense_is_refused(self):
+        stderr, sys.stderr = sys.stderr, io.StringIO()
+        self.addCleanup(setattr, sys, "stderr", stderr)
+        for arguments in [[], ["0"], ["-1"], ["x"], ["1", "--jobs=0"]]:
+            with self.assertRaises(SystemExit) as caught:
+                fuzz_all.parse(arguments)
+            self.assertEqual(caught.exception.code, 2, arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()
