@@ -1,13 +1,23 @@
 """A program built for size, whatever the flags of the build are."""
 
+# Nothing of ours throws or catches; where memory runs out the program ends.
 _COPTS = [
-    "-Os",
+    "-Oz",
+    "-flto",
+    "-fno-exceptions",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-unwind-tables",
     "-ffunction-sections",
     "-fdata-sections",
     "-fno-stack-protector",
 ]
 
-_LINKOPTS = ["-Wl,--gc-sections"]
+_LINKOPTS = [
+    "-Oz",
+    "-flto",
+    "-fno-exceptions",
+    "-Wl,--gc-sections",
+]
 
 # Flags of the build that say how to compile, not what: --config=clang needs
 # -fclang-abi-compat to link with the system's libraries, say.

@@ -1,5 +1,7 @@
 #include "deserializer/known_entries.h"
 
+#include <cstddef>
+
 namespace opcompat {
 namespace decoding {
 namespace {
@@ -18,12 +20,12 @@ OperatorEntryPtr EntryOf(const OperatorInfo* info, uint32_t revision) {
 
 KnownEntries::KnownEntries(const Runtime& reader,
                            const std::vector<OpsetVersion>& written)
-    : reader_(reader) {
+    : reader_(reader), writers_(reader.opsets().size()) {
   for (const OpsetVersion& opset : written) {
     const Opset* const now = reader.FindOpset(opset.name);
     if (now == nullptr) continue;
-    const Opset* const then = now->Earlier(opset.version);
-    if (then != nullptr) writers_.emplace(opset.name, then);
+    const Opset*& then = writers_[PlaceOf(*now)];
+    if (then == nullptr) then = now->Earlier(opset.version);
   }
 }
 
@@ -34,11 +36,15 @@ std::array<OperatorEntryPtr, 2> KnownEntries::Find(absl::string_view history,
   const Opset* const opset = reader_.FindOpset(history);
   if (opset == nullptr) return found;
   found[0] = EntryOf(opset->FindByAnyName(name), revision);
-  const auto writer = writers_.find(history);
-  if (writer != writers_.end()) {
-    found[1] = EntryOf(writer->second->FindByAnyName(name), revision);
+  const Opset* const writer = writers_[PlaceOf(*opset)];
+  if (writer != nullptr) {
+    found[1] = EntryOf(writer->FindByAnyName(name), revision);
   }
   return found;
+}
+
+size_t KnownEntries::PlaceOf(const Opset& opset) const {
+  return static_cast<size_t>(&opset - reader_.opsets().data());
 }
 
 }  // namespace decoding

@@ -4,10 +4,10 @@
 #define OPCOMPAT_DESERIALIZER_KNOWN_ENTRIES_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
@@ -30,9 +30,13 @@ class KnownEntries {
                                        uint32_t revision) const;
 
  private:
+  // Of one of the reader's.
+  size_t PlaceOf(const Opset& opset) const;
+
   const Runtime& reader_;
-  // By the file's name of a history: what the reader knows that its writer had.
-  absl::flat_hash_map<absl::string_view, const Opset*> writers_;
+  // By opset of the reader: what it knows that the file's writer had; may be
+  // null.
+  std::vector<const Opset*> writers_;
 };
 
 }  // namespace decoding

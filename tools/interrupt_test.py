@@ -38,19 +38,26 @@ def runs(pid):
         return False
 
 
+def hear_signals():
+    """In the child: whoever runs this test in the background, or with nohup,
+    has it ignore them."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class InterruptTest(unittest.TestCase):
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.pids = os.path.join(directory.name, "pids")
-        # As a shell starts it: what ignores a signal would keep doing so.
         self.tool = subprocess.Popen(
             [TOOL, "matrix", "--history=demo", "--threads=2",
              "--testee-timeout=100000", "--testee-memory=0",
              "--testee=hang=%s %s hang %s" % (sys.executable, TESTEE, self.pids)],
             env=dict(os.environ, OPCOMPAT_OPSETS=os.path.join(ROOT, "opsets")),
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            preexec_fn=hear_signals)
         self.addCleanup(self.end)
         self.assertTrue(wait_until(lambda: len(self.numbers()) == 4),
                         "the testees do not run")

@@ -32,6 +32,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 import faults as fault_list  # noqa: E402  (found by the line above)
@@ -79,6 +80,7 @@ class RunError(Exception):
 class Test:
     label: str
     is_matrix: bool
+    arguments: tuple = ()
     seconds: float = 0.0  # of the processor, without a fault
     reached: frozenset = frozenset()
 
@@ -183,9 +185,9 @@ class Tree:
             for f in faulty_texts)
         self._quiet_flag = f"--per_file_copt=^//({quiet})$@-Wno-error,-w"
 
-    def bazel(self, command, *arguments, capture=False):
-        flags = [] if command in ("query", "shutdown") else [
-            self._quiet_flag, *self._build_flags]
+    def bazel(self, command, *arguments, flags=(), capture=False):
+        if command not in ("query", "shutdown"):
+            flags = [self._quiet_flag, *self._build_flags]
         result = subprocess.run(
             ["bazel", *self._startup_flags, command, "--color=no",
              "--curses=no", "--show_progress_rate_limit=30", *flags,
@@ -197,14 +199,19 @@ class Tree:
         return result.stdout
 
     def tests(self, patterns):
-        """The labels of the quick tests among the patterns."""
+        """The quick tests among the patterns: arguments by label."""
         union = " + ".join(patterns)
         output = self.bazel(
             "query",
             f"kind('(cc|py)_test rule', {union}) except "
             f"attr(tags, '\\b(nightly|manual|footprint)\\b', {union})",
-            capture=True)
-        return sorted(set(output.split()) - set(EXCLUDED))
+            flags=["--output=xml"], capture=True)
+        return {
+            rule.get("name"): [
+                argument.get("value")
+                for argument in rule.findall("./list[@name='args']/string")]
+            for rule in xml.etree.ElementTree.fromstring(output).iter("rule")
+            if rule.get("name") not in EXCLUDED}
 
     def build(self, labels):
         self.bazel("build", *labels)
@@ -216,7 +223,7 @@ class Tree:
         return self._bin / package / name
 
 
-def run_test(tree, label, cpu_seconds, number=None, reached=None):
+def run_test(tree, label, arguments, cpu_seconds, number=None, reached=None):
     """Runs one test, with fault `number` if given, for at most so long.
     `reached`: a file that gets the faults that it comes by."""
     executable = tree.executable(label)
@@ -242,7 +249,8 @@ def run_test(tree, label, cpu_seconds, number=None, reached=None):
         output_path = pathlib.Path(scratch) / "faults-output"
         with open(output_path, "wb") as output:
             process = subprocess.Popen(
-                [str(executable)], cwd=runfiles / "opcompat", env=environment,
+                [str(executable), *arguments],
+                cwd=runfiles / "opcompat", env=environment,
                 stdin=subprocess.DEVNULL, stdout=output,
                 stderr=subprocess.STDOUT, start_new_session=True,
                 preexec_fn=lambda: limit_resources(cpu_seconds))
@@ -291,9 +299,10 @@ def how_it_failed(code, output):
     return f"{running[-1]}: {died}" if running else died
 
 
-def run_baseline(tree, labels, jobs, work, progress, reuse=False):
+def run_baseline(tree, arguments, jobs, work, progress, reuse=False):
     """The tests, each with what it comes by. Raises RunError if one fails.
-    `reuse`: what an earlier run has found out of a test is taken as it is."""
+    `arguments`: by label. `reuse`: what an earlier run has found out of a test
+    is taken as it is."""
     kept = work / "baseline.json"
     known = {}
     if reuse and kept.is_file():
@@ -304,14 +313,15 @@ def run_baseline(tree, labels, jobs, work, progress, reuse=False):
     def run(label):
         reached = work / f"reached-{os.getpid()}-{threading.get_ident()}"
         reached.write_bytes(bytes(fault_list.REACHED_SIZE))
-        outcome = run_test(tree, label, BASELINE_SECONDS, reached=reached)
+        outcome = run_test(tree, label, arguments[label], BASELINE_SECONDS,
+                           reached=reached)
         numbers = frozenset(
             i for i, byte in enumerate(reached.read_bytes()) if byte)
         reached.unlink()
         return label, outcome, numbers
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = [pool.submit(run, label) for label in labels
+        runs = [pool.submit(run, label) for label in sorted(arguments)
                 if label not in known]
         for n, future in enumerate(concurrent.futures.as_completed(runs), 1):
             label, outcome, numbers = future.result()
@@ -327,9 +337,10 @@ def run_baseline(tree, labels, jobs, work, progress, reuse=False):
     if failed:
         raise RunError("these tests fail without a fault: " +
                        "\n".join(failed))
-    for label in labels:
+    for label in sorted(arguments):
         is_matrix = bool(MATRIX.match(label)) and label not in NOT_MATRIX
-        tests.append(Test(label, is_matrix, known[label]["seconds"],
+        tests.append(Test(label, is_matrix, tuple(arguments[label]),
+                          known[label]["seconds"],
                           frozenset(known[label]["reached"])))
     return sorted(tests, key=lambda test: (test.seconds, test.label))
 
@@ -357,7 +368,8 @@ def try_fault(tree, fault, tests, all_killers=False,
                         (test.seconds <= quick_seconds) != is_quick):
                     continue
                 limit = max(LEAST_SECONDS, SLOWER * test.seconds)
-                outcome = run_test(tree, test.label, limit, fault.number)
+                outcome = run_test(tree, test.label, test.arguments, limit,
+                                   fault.number)
                 if outcome.passed:
                     continue
                 killers.append((test.label, outcome.how))
@@ -538,14 +550,14 @@ def run(options):
                  f"{tree.path}")
     tree.sync(texts)
     try:
-        labels = tree.tests(options.tests or ["//..."])
-        if not labels:
+        arguments = tree.tests(options.tests or ["//..."])
+        if not arguments:
             raise RunError("--tests: no quick test matches")
-        progress.say(f"building {len(labels)} tests")
-        tree.build(labels)
+        progress.say(f"building {len(arguments)} tests")
+        tree.build(sorted(arguments))
     finally:
         tree.bazel("shutdown")
-    tests = run_baseline(tree, labels, options.jobs, options.work, progress,
+    tests = run_baseline(tree, arguments, options.jobs, options.work, progress,
                          options.reuse_baseline)
     verdicts = try_all(tree, faults, tests, options, progress)
     print(table(verdicts))
