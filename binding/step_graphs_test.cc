@@ -112,6 +112,29 @@ const Graphs& TwoRevisionGraphs() {
   return *graphs;
 }
 
+// f and both become calls of sum, which takes lists of int at 2, and of Scalar
+// at 3.
+std::vector<StoryVersion> SumsThatWiden() {
+  const std::string others =
+      "t::f(int[] l) -> Tensor\nt::both(int p) -> (int[], Tensor)\n"
+      "t::append(int[](a!) l, int v) -> int[](a!)\n";
+  return {
+      {"1", others, ""},
+      {"2", others + "t::sum(int[] l) -> Tensor",
+       SemanticChange("t::f", 2, Up("f")) +
+           SemanticChange("t::both", 2, Up("both"))},
+      {"3", others + "t::sum(Scalar[] l) -> Tensor", ""},
+  };
+}
+
+Graphs SumGraphs() {
+  return {{"f", StepText("%l : int[]", "  %r : Tensor = t::sum(%l)")},
+          {"both", StepText("%p : int",
+                            "  %l : int[] = prim::ListConstruct(%p)\n"
+                            "  %r : Tensor = t::sum(%l)",
+                            "%l, %r", "int[], Tensor")}};
+}
+
 std::vector<StoryVersion> And(std::vector<StoryVersion> versions,
                               const StoryVersion& version) {
   versions.push_back(version);
@@ -442,6 +465,24 @@ std::vector<Case> Cases() {
        "%r : Tensor = t::f(%x, 5)",
        "%s2 : Tensor = t::g(%x, 2)",
        true},
+      // sum takes Scalar[] at 3: nobody may write to a list of int that passes
+      // as one, neither around the graph nor through what it returns.
+      {"AListThatNobodyWritesToPassesInABody", SumsThatWiden(), SumGraphs(),
+       "1", "3", "%k : int[] = prim::ListConstruct(%n)\n%r : Tensor = t::f(%k)",
+       "%k : int[] = prim::ListConstruct(%n)\n%s2 : Tensor = t::sum(%k)"},
+      {"AListThatIsWrittenToAroundTheGraphDoesNot", SumsThatWiden(),
+       SumGraphs(), "1", "3",
+       "%k : int[] = prim::ListConstruct(%n)\n%r : Tensor = t::f(%k)\n"
+       "%u : int[] = t::append(%k, 1)",
+       "refused: type_mismatch"},
+      {"AListThatAGraphReturnsPassesInItsBody", SumsThatWiden(), SumGraphs(),
+       "1", "3", "%k : int[], %r : Tensor = t::both(%n)",
+       "%s2 : int[] = prim::ListConstruct(%n)\n%s4 : Tensor = t::sum(%s2)"},
+      {"AListThatIsWrittenToAfterTheGraphDoesNot", SumsThatWiden(), SumGraphs(),
+       "1", "3",
+       "%k : int[], %r : Tensor = t::both(%n)\n"
+       "%u : int[] = t::append(%k, 1)",
+       "refused: type_mismatch"},
       {"OneWayDownIsRefused",
        {{"1", "t::f(Tensor x) -> Tensor", ""},
         {"2", "t::f(Tensor x) -> Tensor",

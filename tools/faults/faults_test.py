@@ -174,7 +174,8 @@ class TryFaultTest(unittest.TestCase):
 
     def made(self, *labels, reached=frozenset({1, 2})):
         return [
-            run.Test(label, label.startswith("//compat_matrix"), 0.1, reached)
+            run.Test(label, label.startswith("//compat_matrix"), (), 0.1,
+                     reached)
             for label in labels
         ]
 
@@ -214,7 +215,13 @@ class TryFaultTest(unittest.TestCase):
 
     def test_one_that_runs_on_and_on_hangs(self):
         tree = FakeTree(self.directory, t="while :; do :; done")
-        self.assertEqual(run.run_test(tree, "//a:t", 0).how, "hangs")
+        self.assertEqual(run.run_test(tree, "//a:t", (), 0).how, "hangs")
+
+    def test_a_test_runs_with_its_arguments(self):
+        tree = FakeTree(self.directory, t='test "$*" = "--only=b --fast"')
+        for arguments, passes in [(("--only=b", "--fast"), True), ((), False)]:
+            self.assertEqual(
+                run.run_test(tree, "//a:t", arguments, 10).passed, passes)
 
     def test_slow_tests_are_for_what_quick_ones_let_live(self):
         tests = self.made("//a:quick", "//a:slow")
@@ -238,7 +245,7 @@ class TryFaultTest(unittest.TestCase):
     def test_a_test_that_fails_without_a_fault_ends_the_run(self):
         tree = FakeTree(self.directory, t="echo broken; exit 3")
         with self.assertRaisesRegex(run.RunError, "//a:t .status 3.\nbroken"):
-            run.run_baseline(tree, ["//a:t"], 1, pathlib.Path(self.directory),
+            run.run_baseline(tree, {"//a:t": ()}, 1, pathlib.Path(self.directory),
                              run.Progress())
 
 
