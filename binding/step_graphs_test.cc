@@ -624,6 +624,23 @@ TEST(StepGraphs, WhatOneCallBecomesIsLimited) {
 }
 
 // Linear: ten times the calls are ten times the nodes, and no more plans.
+// Each version's f is one call of the next version's.
+TEST(StepGraphs, StandInEachOtherToALimit) {
+  constexpr int kDeepest = 200;  // rewrite_calls.h
+  std::vector<StoryVersion> versions = {{"1", "t::f(Tensor x) -> Tensor", ""}};
+  for (int v = 2; v <= kDeepest + 2; ++v) {
+    versions.push_back({absl::StrCat(v), "t::f(Tensor x) -> Tensor",
+                        SemanticChange("t::f", v, Up("up"))});
+  }
+  const auto history = MakeHistory(
+      versions, {{"up", StepText("%x : Tensor", "  %r : Tensor = t::f(%x)")}});
+  const std::string call = "%r : Tensor = t::f(%x)";
+  EXPECT_EQ(Retell(*history, "1", absl::StrCat(kDeepest + 1), call, "%r"),
+            "%s2 : Tensor = t::f(%x)");
+  EXPECT_EQ(Retell(*history, "1", absl::StrCat(kDeepest + 2), call, "%r"),
+            "refused: limit");
+}
+
 TEST(StepGraphs, TheWorkIsDonePerShapeOfCall) {
   const auto history = MakeHistory(TwoRevisions(), TwoRevisionGraphs());
   const auto bind = [&](int num_calls) {
