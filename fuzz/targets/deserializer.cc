@@ -18,6 +18,7 @@
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
 #include "schema/opset.h"
+#include "serializer/options.h"
 #include "serializer/serialize.h"
 #include "wire/testing/answer_problem.h"
 #include "wire/testing/bound_reading.h"
@@ -36,15 +37,18 @@ void CheckAccepted(absl::string_view file, const Runtime& reader,
              ValueOf(ParseModule(PrintModule(module), reader),
                      "what was read, printed, does not parse"),
              "what was read, printed and parsed");
-  const std::string written =
-      ValueOf(Serialize(module, reader), "what was read is not written");
+  SerializeOptions options;
+  options.elision = Elision::kUnspecifiedOnly;
+  const std::string written = ValueOf(Serialize(module, reader, options),
+                                      "what was read is not written");
   ExpectSame(module,
              ValueOf(Deserialize(written, reader),
                      "what was read and written is not read")
                  .module,
              "what was read, written and read");
   const Loaded again = ValueOf(Deserialize(file, reader), "the second time");
-  if (ValueOf(Serialize(again.module, reader), "the second time") != written) {
+  if (ValueOf(Serialize(again.module, reader, options), "the second time") !=
+      written) {
     Fail("a second reading of the same bytes gives another module");
   }
 }

@@ -23,11 +23,17 @@ namespace {
 
 using simulation::HistoryFiles;
 
-std::string OpsText(const Opset& opset) {
+// What the opset knows, as text; an operator that it can not use knows no
+// schema, and is what its line says.
+std::string OpsText(const Opset& opset, const DeclaredVersion& declared) {
   std::string text =
       absl::StrCat("opset ", opset.name(), " ", opset.version(), "\n");
-  for (const OperatorInfoPtr& info : opset.operators()) {
-    absl::StrAppend(&text, info->current()->ToString(), "\n");
+  for (size_t i = 0; i < opset.operators().size(); ++i) {
+    const OperatorInfo& info = *opset.operators()[i];
+    absl::StrAppend(&text,
+                    info.fault.empty() ? info.current()->ToString()
+                                       : declared.schemas[i].ToString(),
+                    "\n");
   }
   return text;
 }
@@ -35,10 +41,11 @@ std::string OpsText(const Opset& opset) {
 void CheckPrinted(HistoryFiles files, const LoadedHistory& loaded) {
   std::set<std::string> replaced;
   for (size_t i = 0; i < loaded.declared.versions.size(); ++i) {
-    const std::string& path = loaded.declared.versions[i].operators_file;
+    const DeclaredVersion& declared = loaded.declared.versions[i];
+    const std::string& path = declared.operators_file;
     // Two versions in one file, without a header: there is one text for both.
     if (!replaced.insert(path).second) return;
-    files[path] = OpsText(loaded.history->versions()[i]);
+    files[path] = OpsText(loaded.history->versions()[i], declared);
   }
   const LoadedHistory again = simulation::LoadFiles(files);
   if (again.history == nullptr) {
