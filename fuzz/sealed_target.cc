@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fuzz/check.h"
+
 namespace {
 
 const opcompat::SealedForm& Form() {
@@ -14,6 +16,7 @@ const opcompat::SealedForm& Form() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  opcompat::SilenceProtobuf();
   opcompat::TestFile(
       absl::string_view(reinterpret_cast<const char*>(data), size));
   return 0;

@@ -9,6 +9,7 @@
 
 #include "absl/strings/string_view.h"
 #include "compat_matrix/simulation/simulated_history.h"
+#include "fuzz/check.h"
 #include "fuzz/engine.h"
 #include "fuzz/proto_mutator.h"
 #include "fuzz/targets/history_check.h"
@@ -58,6 +59,7 @@ size_t Copied(const std::string& text, uint8_t* out, size_t max_size) {
 }  // namespace opcompat
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  opcompat::SilenceProtobuf();
   if (size > opcompat::kMaxSize) return -1;
   opcompat::CheckHistoryFiles(
       opcompat::FilesOfText(opcompat::TextOf(data, size)));

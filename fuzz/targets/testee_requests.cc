@@ -62,6 +62,7 @@ void TestOne(absl::string_view input) {
 }  // namespace opcompat
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  opcompat::SilenceProtobuf();
   opcompat::TestOne(
       absl::string_view(reinterpret_cast<const char*>(data), size));
   return 0;
