@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/stubs/logging.h"
 
 namespace opcompat {
 
@@ -14,11 +13,6 @@ void Fail(absl::string_view what) {
   std::fprintf(stderr, "does not hold: %.*s\n", static_cast<int>(what.size()),
                what.data());
   std::abort();
-}
-
-void SilenceProtobuf() {
-  static auto* const before = google::protobuf::SetLogHandler(nullptr);
-  static_cast<void>(before);
 }
 
 void ExpectNone(absl::string_view problem, absl::string_view what) {

@@ -15,10 +15,6 @@ namespace opcompat {
 // Prints `what` and ends the process.
 [[noreturn]] void Fail(absl::string_view what);
 
-// Lets protobuf say nothing any more: inputs are full of what it complains
-// about.
-void SilenceProtobuf();
-
 // Fails, with `problem` behind `what`, unless `problem` is empty.
 void ExpectNone(absl::string_view problem, absl::string_view what);
 

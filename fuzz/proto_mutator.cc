@@ -11,6 +11,7 @@
 #include "fuzz/number_fields.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/message.h"
+#include "google/protobuf/stubs/logging.h"
 
 namespace opcompat {
 namespace {
@@ -311,6 +312,11 @@ size_t CrossOverSerialized(const Message& prototype, const uint8_t* data1,
   if (size > max_out_size) return 0;
   (void)message->SerializePartialToArray(out, static_cast<int>(max_out_size));
   return size;
+}
+
+void SilenceProtobuf() {
+  static auto* const before = google::protobuf::SetLogHandler(nullptr);
+  static_cast<void>(before);
 }
 
 }  // namespace opcompat

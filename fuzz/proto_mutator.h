@@ -46,6 +46,10 @@ size_t CrossOverSerialized(const google::protobuf::Message& prototype,
                            const uint8_t* data2, size_t size2, uint8_t* out,
                            size_t max_out_size, unsigned int seed);
 
+// Lets protobuf say nothing any more: inputs are full of what it complains
+// about. For targets.
+void SilenceProtobuf();
+
 }  // namespace opcompat
 
 #endif  // OPCOMPAT_FUZZ_PROTO_MUTATOR_H_

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fuzz/check.h"
+#include "fuzz/proto_mutator.h"
 
 namespace {
 

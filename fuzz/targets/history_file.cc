@@ -9,7 +9,6 @@
 
 #include "absl/strings/string_view.h"
 #include "compat_matrix/simulation/simulated_history.h"
-#include "fuzz/check.h"
 #include "fuzz/engine.h"
 #include "fuzz/proto_mutator.h"
 #include "fuzz/targets/history_check.h"

@@ -17,6 +17,7 @@
 #include "compat_matrix/testees/testee.pb.h"
 #include "deserializer/deserialize.h"
 #include "fuzz/check.h"
+#include "fuzz/proto_mutator.h"
 #include "fuzz/runtimes.h"
 #include "fuzz/targets/frame_mutator.h"
 #include "ir/verifier.h"

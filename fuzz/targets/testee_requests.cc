@@ -14,6 +14,7 @@
 #include "compat_matrix/testees/testee.pb.h"
 #include "compat_matrix/testees/testee_service.h"
 #include "fuzz/check.h"
+#include "fuzz/proto_mutator.h"
 #include "fuzz/targets/frame_mutator.h"
 #include "fuzz/targets/frame_stream.h"
 
