@@ -16,7 +16,7 @@ namespace opcompat {
 namespace {
 
 // Longer ones say nothing new.
-constexpr size_t kMaxSize = 1024;
+constexpr size_t kMaxSize = 512;
 
 void TestOne(absl::string_view text) {
   const absl::StatusOr<OperatorSchema> schema = ParseSchema(text);
