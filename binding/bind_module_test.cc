@@ -4,11 +4,14 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "binding/story.h"
 #include "gtest/gtest.h"
+#include "ir/module.h"
 #include "schema/history.h"
+#include "schema/opset.h"
 
 namespace opcompat {
 namespace {
@@ -518,6 +521,27 @@ TEST(BindModule, TheWholeCallTypeChecks) {
         {"2", "3", "%r : int = t::g([1, 2], 3)",
          "%r : int = t::g([1, 2], 3, c=0)"}}},
   });
+}
+
+// The header of a file need not name what the file calls, and may name it
+// twice.
+TEST(BindModule, TheOpsetsAreTheReadersThatAreNamedOrCalledEachOnce) {
+  const std::shared_ptr<const OpsetHistory> history =
+      MakeHistory({{"1", "t::f(Tensor x) -> Tensor", ""},
+                   {"2", "t::f(Tensor x, int n=0) -> Tensor", ""}});
+  ASSERT_NE(history, nullptr);
+  const Runtime reader = Runtime::Create({*history->At("2")}).value();
+  const std::vector<OpsetVersion> expected = {{"t", "2"}};
+  for (const std::vector<OpsetVersion>& written :
+       {std::vector<OpsetVersion>{{"t", "1"}}, std::vector<OpsetVersion>{},
+        std::vector<OpsetVersion>{{"other", "7"}},
+        std::vector<OpsetVersion>{{"t", "1"}, {"t", "0"}}}) {
+    Module module = StoryModule(*history, "1", "%r : Tensor = t::f(%x)");
+    module.opsets = written;
+    const BindResult bound = BindModule(std::move(module), reader);
+    ASSERT_TRUE(bound.accepted());
+    EXPECT_TRUE(bound.module.opsets == expected) << written.size();
+  }
 }
 
 }  // namespace

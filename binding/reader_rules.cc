@@ -305,12 +305,26 @@ std::shared_ptr<StepBinder> ReaderRules::Steps(const OperatorInfo& info,
 
 void ReaderRules::SetOpsets(Module* module) const {
   std::vector<OpsetVersion> opsets;
+  const auto add = [&](const OpsetVersion& opset) {
+    // A file may name one opset by its name and by an alias.
+    if (std::find(opsets.begin(), opsets.end(), opset) == opsets.end()) {
+      opsets.push_back(opset);
+    }
+  };
   for (const OpsetVersion& opset : module->opsets) {
     const Opset* known = reader_.FindOpset(opset.name);
     if (known != nullptr) {
-      opsets.push_back({known->name(), known->version()});
+      add({known->name(), known->version()});
     } else if (options_.keep_unknown_operators) {
-      opsets.push_back(opset);
+      add(opset);
+    }
+  }
+  // What a file calls need not be named in its header; nor what a step calls.
+  for (const ModuleOperator& op : module->operators) {
+    if (op.entry == nullptr) continue;
+    const Opset* opset = nullptr;
+    if (reader_.Find(op.entry->name(), &opset) != nullptr) {
+      add({opset->name(), opset->version()});
     }
   }
   module->opsets = std::move(opsets);

@@ -35,8 +35,9 @@ class ReaderRules : public CallRules {
   // Whether two of the entries so far stand for one operator of the reader.
   bool met_one_twice() const { return met_one_twice_; }
 
-  // The module is now the reader's: its opsets are. Histories that the reader
-  // lacks stay only with the opaque calls that need them.
+  // The module is now the reader's: its opsets are, those that it names and
+  // those whose operators it calls, each once. Histories that the reader lacks
+  // stay only with the opaque calls that need them.
   void SetOpsets(Module* module) const;
 
  private:

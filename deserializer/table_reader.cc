@@ -213,14 +213,18 @@ class TableReader {
         }
         const absl::string_view name = tables_.strings[raw.name - 1];
         if (kind == TypeKind::kVariable) {
-          if (IsTypeVariableName(name)) return Type::Variable(name);
+          Type variable = Type::Variable(name);
+          if (HasProperNames(variable)) return variable;
           return malformed("\"", absl::CHexEscape(name.substr(0, 80)),
                            "\" is no name of a type variable");
         }
         // To a writer that did not know the word it was a name.
         const TypeKind known = TypeKindOfWord(name);
         if (known != TypeKind::kNamed) return Type(known);
-        return Type::Named(name);
+        Type named = Type::Named(name);
+        if (HasProperNames(named)) return named;
+        return malformed("\"", absl::CHexEscape(name.substr(0, 80)),
+                         "\" is no name of a type");
       }
       case TypeKind::kOptional:
         return Type::Optional(children[0]);
@@ -230,8 +234,12 @@ class TableReader {
         return Type::Dict(children[0], children[1]);
       case TypeKind::kTuple:
         return Type::Tuple(std::move(children));
-      case TypeKind::kNamedTuple:
-        return Type::NamedTuple(std::move(field_names), std::move(children));
+      case TypeKind::kNamedTuple: {
+        Type tuple =
+            Type::NamedTuple(std::move(field_names), std::move(children));
+        if (HasProperNames(tuple)) return tuple;
+        return malformed("the name of a field is no word");
+      }
       case TypeKind::kFuture:
       case TypeKind::kRRef:
       case TypeKind::kAwait:

@@ -5,7 +5,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 def cc_fuzz_test(
         name,
         srcs,
-        corpus,
+        corpus = None,
         deps = [],
         data = [],
         dictionary = None,
@@ -25,12 +25,14 @@ def cc_fuzz_test(
     Args:
       name: name of the test.
       srcs: sources that define LLVMFuzzerTestOneInput.
-      corpus: a directory of this package, each file below it an input.
+      corpus: a directory of this package, each file below it an input; at least
+        one. Default: corpora/NAME.
       deps: as for cc_library.
       data: what the target reads besides the corpus.
       dictionary: a file of this package in libFuzzer's dictionary format.
-      crashers: files of this package that crashed the target once; they become
-        the test NAME_crashers.
+      crashers: files of this package that crashed the target once; with those
+        in crashers/NAME, which need not be named here, they become the test
+        NAME_crashers.
       runs: how many mutations the test tries.
       size: as for cc_test.
       tags: as for cc_test.
@@ -39,6 +41,8 @@ def cc_fuzz_test(
     prefix = native.package_name() + "/" if native.package_name() else ""
     if native.repository_name() != "@":
         prefix = "external/%s/%s" % (native.repository_name()[1:], prefix)
+    corpus = corpus or "corpora/" + name
+    crashers = crashers + native.glob(["crashers/" + name + "/**"], allow_empty = True)
     dictionaries = [dictionary] if dictionary else []
     engine = Label("//fuzz:engine")
     cc_library(

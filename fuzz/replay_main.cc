@@ -21,6 +21,9 @@ extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* argc,
                                                           char*** argv);
 extern "C" __attribute__((weak)) size_t LLVMFuzzerCustomMutator(
     uint8_t* data, size_t size, size_t max_size, unsigned int seed);
+extern "C" __attribute__((weak)) size_t LLVMFuzzerCustomCrossOver(
+    const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2,
+    uint8_t* out, size_t max_out_size, unsigned int seed);
 // Of a sanitizer, if one is linked in: sets what it calls before it ends the
 // process.
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
@@ -32,6 +35,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxMutatedSize = 4096;
+
+// Decides all that is random.
+std::mt19937& Random() {
+  static std::mt19937 random;
+  return random;
+}
 
 // The input that is being run, and where it goes if the target dies of it.
 const std::string* current = nullptr;
@@ -84,42 +93,66 @@ void ReadDirectory(const fs::path& directory,
   for (const fs::path& path : paths) inputs.push_back(Read(path));
 }
 
+size_t Below(size_t n) { return static_cast<size_t>(Random()() % n); }
+
 // Changes some bytes of `input`, or continues it as `other` begins.
-void Mutate(std::string& input, const std::string& other,
-            std::mt19937& random) {
-  auto below = [&random](size_t n) {
-    return static_cast<size_t>(random() % n);
-  };
-  for (size_t n = 1 + below(4); n > 0; --n) {
-    const size_t at = below(input.size() + 1);
-    switch (below(4)) {
+void Mutate(std::string& input, const std::string& other) {
+  for (size_t n = 1 + Below(4); n > 0; --n) {
+    const size_t at = Below(input.size() + 1);
+    switch (Below(4)) {
       case 0:
-        input.insert(at, 1, static_cast<char>(random()));
+        input.insert(at, 1, static_cast<char>(Random()()));
         break;
       case 1:
-        input.erase(at, 1 + below(4));
+        input.erase(at, 1 + Below(4));
         break;
       case 2:
-        if (at < input.size()) input[at] ^= static_cast<char>(1 << below(8));
+        if (at < input.size()) input[at] ^= static_cast<char>(1 << Below(8));
         break;
       case 3:
         input.resize(at);
-        input += other.substr(below(other.size() + 1));
+        input += other.substr(Below(other.size() + 1));
         break;
     }
   }
-  if (input.size() > kMaxMutatedSize) input.resize(kMaxMutatedSize);
 }
 
-void MutateCustom(std::string& input, std::mt19937& random) {
+size_t MaxSize(const std::string& input) {
+  return std::max(input.size(), kMaxMutatedSize);
+}
+
+void MutateCustom(std::string& input) {
   const size_t size = input.size();
-  const size_t max_size = std::max(size, kMaxMutatedSize);
+  const size_t max_size = MaxSize(input);
   input.resize(max_size);
   input.resize(LLVMFuzzerCustomMutator(reinterpret_cast<uint8_t*>(input.data()),
-                                       size, max_size, random()));
+                                       size, max_size, Random()()));
+}
+
+const uint8_t* Data(const std::string& input) {
+  return reinterpret_cast<const uint8_t*>(input.data());
+}
+
+void CrossOverCustom(std::string& input, const std::string& other) {
+  std::string crossed(MaxSize(input), '\0');
+  crossed.resize(LLVMFuzzerCustomCrossOver(
+      Data(input), input.size(), Data(other), other.size(),
+      reinterpret_cast<uint8_t*>(crossed.data()), crossed.size(), Random()()));
+  if (!crossed.empty()) input = crossed;
 }
 
 }  // namespace
+
+// As libFuzzer's, for the mutators of targets.
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size,
+                                   size_t max_size) {
+  const std::string original(reinterpret_cast<const char*>(data), size);
+  std::string changed = original;
+  Mutate(changed, original);
+  size = std::min(changed.size(), max_size);
+  std::copy_n(changed.begin(), size, data);
+  return size;
+}
 
 int main(int argc, char** argv) {
   if (const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR")) {
@@ -157,13 +190,17 @@ int main(int argc, char** argv) {
   }
 
   for (const std::string& input : corpus) Run(input);
-  std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
+  Random().seed(static_cast<std::mt19937::result_type>(seed));
   for (unsigned long i = 0; i < runs; ++i) {  // NOLINT(runtime/int)
-    std::string input = corpus[random() % corpus.size()];
-    if (LLVMFuzzerCustomMutator != nullptr) {
-      MutateCustom(input, random);
+    std::string input = corpus[Below(corpus.size())];
+    const std::string& other = corpus[Below(corpus.size())];
+    if (LLVMFuzzerCustomCrossOver != nullptr && Below(8) == 0) {
+      CrossOverCustom(input, other);
+    } else if (LLVMFuzzerCustomMutator != nullptr) {
+      MutateCustom(input);
     } else {
-      Mutate(input, corpus[random() % corpus.size()], random);
+      Mutate(input, other);
+      input.resize(std::min(input.size(), kMaxMutatedSize));
     }
     Run(input);
   }

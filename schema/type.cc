@@ -10,6 +10,7 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 
 namespace opcompat {
@@ -45,6 +46,24 @@ constexpr KindWord kWords[] = {
     {TypeKind::kReduction, "Reduction"},
 };
 
+// Letters, digits and `_`; begins with no digit.
+bool IsWord(absl::string_view text) {
+  return !text.empty() && !absl::ascii_isdigit(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+                  c == '_';
+         });
+}
+
+// A word, and after dots more of them, which may begin with a digit.
+bool IsDottedName(absl::string_view text) {
+  if (text.empty() || absl::ascii_isdigit(text[0])) return false;
+  for (const absl::string_view part : absl::StrSplit(text, '.')) {
+    if (!IsWord(absl::StrCat("_", part)) || part.empty()) return false;
+  }
+  return true;
+}
+
 // Where the count of parts saturates.
 constexpr int64_t kManyParts = int64_t{1} << 40;
 
@@ -54,6 +73,23 @@ bool IsTypeVariableName(absl::string_view word) {
   return !word.empty() && word[0] == 't' &&
          (word.size() == 1 || absl::ascii_isdigit(word[1]) ||
           absl::ascii_isupper(word[1]));
+}
+
+bool HasProperNames(const Type& type) {
+  const std::string& name = type.name();
+  switch (type.kind()) {
+    case TypeKind::kNamed:
+      return IsDottedName(name) && TypeKindOfWord(name) == TypeKind::kNamed &&
+             !IsTypeVariableName(name) && name != "Dict" && name != "Future" &&
+             name != "RRef" && name != "Await";
+    case TypeKind::kVariable:
+      return IsDottedName(name) && IsTypeVariableName(name);
+    case TypeKind::kNamedTuple:
+      return std::all_of(type.field_names().begin(), type.field_names().end(),
+                         IsWord);
+    default:
+      return true;
+  }
 }
 
 TypeKind TypeKindOfWord(absl::string_view word) {

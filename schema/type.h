@@ -157,6 +157,12 @@ inline bool IsWithinTypeLimits(const Type& type) {
 // alone or before a digit or a capital letter.
 bool IsTypeVariableName(absl::string_view word);
 
+// Whether the name of a kNamed or kVariable, or the names of a kNamedTuple's
+// fields, are such that the text of the type is the type: words, joined by dots
+// in names of types, and none that stands for another type. True for other
+// kinds. Children are not looked at. Encoders and decoders refuse others.
+bool HasProperNames(const Type& type);
+
 // The kind that the schema language spells with one word (`Tensor`, `str`,
 // `NoneType` is not one: `None` is), or kNamed if it is no such word.
 TypeKind TypeKindOfWord(absl::string_view word);

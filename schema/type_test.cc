@@ -95,6 +95,28 @@ TEST(TypeTest, VariablesAreNamedByALetterT) {
   }
 }
 
+TEST(TypeTest, NamesAreProperWhoseTextIsTheType) {
+  for (absl::string_view name :
+       {"__torch__.Net", "Foo", "a", "_._", "__torch__.m_1.2x", "tensor"}) {
+    EXPECT_TRUE(HasProperNames(Type::Named(name))) << name;
+    EXPECT_TRUE(HasProperNames(
+        Type::NamedTuple({"a", "_1"}, {Type::Named(name), kInt})))
+        << name;
+  }
+  for (absl::string_view name :
+       {"", "a b", "a.", ".a", "a..b", "1a", "!r", "a:b", "a\"", "\xc3\xa9",
+        "int", "t", "tVal", "Dict", "Future", "RRef", "Await"}) {
+    EXPECT_FALSE(HasProperNames(Type::Named(name))) << name;
+  }
+  EXPECT_TRUE(HasProperNames(Type::Variable("tVal")));
+  EXPECT_FALSE(HasProperNames(Type::Variable("t1 2")));
+  EXPECT_FALSE(HasProperNames(Type::Variable("x")));
+  for (const char* field : {"", "a.b", "1", "a b"}) {
+    EXPECT_FALSE(HasProperNames(Type::NamedTuple({field}, {kInt}))) << field;
+  }
+  EXPECT_TRUE(HasProperNames(kInt));
+}
+
 TEST(TypeTest, CountsLevelsAndParts) {
   EXPECT_EQ(kInt.depth(), 1);
   EXPECT_EQ(kInt.num_parts(), 1);

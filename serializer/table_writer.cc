@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/hash/hash.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 
 namespace opcompat {
@@ -83,6 +84,12 @@ uint32_t TableWriter::Type(const opcompat::Type& type) {
         absl::StrCat("a type is nested ", type.depth(), " levels deep and has ",
                      type.num_parts(), " parts; files hold at most ",
                      kMaxTypeDepth, " levels and ", kMaxTypeParts, " parts"));
+    return 0;
+  }
+  if (!HasProperNames(type)) {
+    status_ = absl::InvalidArgumentError(absl::StrCat(
+        "the type ", absl::CHexEscape(type.ToString()),
+        " has a name that the schema language does not spell as such"));
     return 0;
   }
   ByteWriter message;

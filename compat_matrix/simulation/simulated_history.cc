@@ -1,11 +1,14 @@
 #include "compat_matrix/simulation/simulated_history.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "compat_matrix/simulation/history_maker.h"
 #include "ir/text/history_loader.h"
 
@@ -27,6 +30,23 @@ std::string FilesText(const HistoryFiles& files) {
     absl::StrAppend(&text, "--- ", path, "\n", contents);
   }
   return text;
+}
+
+HistoryFiles FilesOfText(absl::string_view text) {
+  HistoryFiles files;
+  std::string* contents = nullptr;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size() - 1);
+    absl::string_view line = text.substr(0, end + 1);
+    text.remove_prefix(line.size());
+    if (absl::ConsumePrefix(&line, "--- ")) {
+      contents = &files[std::string(absl::StripSuffix(line, "\n"))];
+      contents->clear();
+    } else if (contents != nullptr) {
+      contents->append(line.data(), line.size());
+    }
+  }
+  return files;
 }
 
 LoadedHistory LoadFiles(const HistoryFiles& files) {

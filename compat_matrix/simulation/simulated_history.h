@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "compat_matrix/simulation/step_kinds.h"
 #include "ir/text/history_loader.h"
 #include "schema/history.h"
@@ -68,6 +69,12 @@ using HistoryFiles = std::map<std::string, std::string>;
 
 // The files as one text, each behind a line `--- PATH`.
 std::string FilesText(const HistoryFiles& files);
+
+// The files of such a text: what FilesText gives for them is the same text, if
+// each line `--- PATH` has another path and the paths rise. Lines before the
+// first one belong to no file. (A file that does not end in a newline has
+// always been the last one.)
+HistoryFiles FilesOfText(absl::string_view text);
 
 // Loads `history.textproto` of `files`.
 LoadedHistory LoadFiles(const HistoryFiles& files);

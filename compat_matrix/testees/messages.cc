@@ -61,6 +61,42 @@ absl::StatusOr<std::vector<Reason>> ReasonsOfMessage(
   return reasons;
 }
 
+absl::StatusOr<testee::Answer> ParseAnswer(absl::string_view received,
+                                           absl::string_view request,
+                                           uint64_t id) {
+  // It would pass for an answer that says little.
+  if (received == request) {
+    return absl::AbortedError(
+        "repeated the request instead of answering it: it does not speak the "
+        "testee protocol");
+  }
+  testee::Answer answer;
+  if (!answer.ParseFromArray(received.data(),
+                             static_cast<int>(received.size()))) {
+    return absl::AbortedError(
+        absl::StrCat("answered ", received.size(),
+                     " bytes that are no message opcompat.testee.Answer"));
+  }
+  if (answer.id() != id) {
+    return absl::AbortedError(
+        absl::StrCat("answered request ", answer.id(), "; asked was ", id));
+  }
+  return answer;
+}
+
+absl::Status ErrorOfAnswer(const testee::Answer& answer) {
+  if (answer.what_case() == testee::Answer::kError) {
+    return absl::AbortedError(
+        absl::StrCat("error: ", absl::Utf8SafeCEscape(answer.error())));
+  }
+  if (answer.what_case() == testee::Answer::kUnsupported) {
+    return absl::UnimplementedError(
+        absl::StrCat("does not support this: ",
+                     absl::Utf8SafeCEscape(answer.unsupported().message())));
+  }
+  return absl::OkStatus();
+}
+
 testee::LoadReport ReportMessage(const LoadReport& report) {
   testee::LoadReport message;
   for (const OperatorReport& op : report.operators) {

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "binding/report.h"
 #include "compat_matrix/testees/testee.pb.h"
 #include "google/protobuf/repeated_ptr_field.h"
@@ -22,6 +24,15 @@ testee::Refused RefusedMessage(const std::vector<Reason>& reasons);
 // of ReasonCodeName or whose message is empty.
 absl::StatusOr<std::vector<Reason>> ReasonsOfMessage(
     const testee::Refused& refused);
+
+// The answer to the request `request`, whose id is `id`. Returns Aborted if the
+// bytes are none: what said that can not be talked to any more.
+absl::StatusOr<testee::Answer> ParseAnswer(absl::string_view received,
+                                           absl::string_view request,
+                                           uint64_t id);
+// What an answer says that is an error (Aborted) or says that the request is
+// not supported (Unimplemented); OK: it is another one.
+absl::Status ErrorOfAnswer(const testee::Answer& answer);
 
 testee::LoadReport ReportMessage(const LoadReport& report);
 LoadReport ReportOfMessage(const testee::LoadReport& message);

@@ -7,13 +7,20 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "compat_matrix/testees/author.h"
+#include "compat_matrix/testees/testee.pb.h"
 #include "compat_matrix/testees/testee_program.h"
 #include "ir/module.h"
 #include "schema/history.h"
 #include "schema/opset.h"
 
 namespace opcompat {
+
+// What a program answered to Write, understood: a file, reasons (if it was
+// asked to write for a target), or why it is neither.
+AuthorAnswer AuthorAnswerOf(absl::StatusOr<testee::Answer> answer,
+                            bool for_target);
 
 class PipeAuthor : public Author {
  public:

@@ -24,13 +24,12 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "base/status_macros.h"
+#include "compat_matrix/testees/frames.h"
 
 extern char** environ;
 
 namespace opcompat {
 namespace {
-
-constexpr size_t kHeaderBytes = 4;
 
 void CloseFd(int* fd) {
   if (*fd >= 0) close(*fd);
@@ -304,18 +303,15 @@ absl::StatusOr<std::string> PipeProcess::Exchange(
                                            " bytes is longer than a frame"));
   }
   const Clock::time_point deadline = Clock::now() + timeout;
-  std::string frame;
-  for (size_t i = 0; i < kHeaderBytes; ++i) {
-    frame.push_back(static_cast<char>(request.size() >> (8 * i)));
-  }
+  std::string frame = FrameHeader(request.size());
   frame.append(request.data(), request.size());
   error_text_.clear();
 
   absl::Status status = Communicate(frame, deadline);
   if (status.ok()) {
-    const size_t size = *FrameSize();
+    const size_t size = *FrameSize(received_, options_.max_answer_bytes);
     if (received_.size() == size) {
-      std::string answer = received_.substr(kHeaderBytes);
+      std::string answer = received_.substr(kFrameHeaderBytes);
       received_.clear();
       return answer;
     }
@@ -333,7 +329,8 @@ absl::Status PipeProcess::Communicate(absl::string_view frame,
   bool sent = false;
   while (true) {
     if (sent) {
-      OPCOMPAT_ASSIGN_OR_RETURN(const size_t size, FrameSize());
+      OPCOMPAT_ASSIGN_OR_RETURN(
+          const size_t size, FrameSize(received_, options_.max_answer_bytes));
       if (size > 0 && received_.size() >= size) return absl::OkStatus();
     } else if (!received_.empty()) {
       // What answers before it has heard the question answers none.
@@ -377,21 +374,6 @@ void PipeProcess::ReadErrors() {
   if (got <= 0) return;
   const size_t room = options_.max_error_bytes - error_text_.size();
   error_text_.append(buffer, std::min(room, static_cast<size_t>(got)));
-}
-
-absl::StatusOr<size_t> PipeProcess::FrameSize() const {
-  if (received_.size() < kHeaderBytes) return 0;
-  uint32_t length = 0;
-  for (size_t i = 0; i < kHeaderBytes; ++i) {
-    length |= static_cast<uint32_t>(static_cast<uint8_t>(received_[i]))
-              << (8 * i);
-  }
-  if (length > options_.max_answer_bytes) {
-    return absl::AbortedError(
-        absl::StrCat("announced an answer of ", length, " bytes; at most ",
-                     options_.max_answer_bytes, " are taken"));
-  }
-  return kHeaderBytes + length;
 }
 
 absl::Status PipeProcess::Ended(Clock::time_point deadline) {

@@ -1,8 +1,7 @@
 // A program that is fed and listened to through pipes, one message at a time,
 // and never believed: it may crash, hang, babble or eat memory.
 //
-// Knows frames (4 bytes of length, little endian, then so many bytes), and
-// nothing of what is in them.
+// Knows frames (frames.h), and nothing of what is in them.
 #ifndef OPCOMPAT_COMPAT_MATRIX_TESTEES_PIPE_PROCESS_H_
 #define OPCOMPAT_COMPAT_MATRIX_TESTEES_PIPE_PROCESS_H_
 
@@ -71,8 +70,6 @@ class PipeProcess {
   // Takes what is there of its output. Returns whether the end was reached.
   bool ReadOutput();
   void ReadErrors();
-  // How many bytes of `received_` make a whole frame; 0: not yet.
-  absl::StatusOr<size_t> FrameSize() const;
   // How it ended, waiting for that until `deadline`.
   absl::Status Ended(Clock::time_point deadline);
   absl::Status TimedOut(std::chrono::milliseconds timeout);

@@ -11,14 +11,9 @@
 
 namespace opcompat {
 
-TesteeAnswer PipeTestee::Read(absl::string_view bytes, const Runtime& reader) {
-  testee::Request request;
-  request.mutable_read()->set_file(std::string(bytes));
-  AddVersions(reader, request.mutable_read()->mutable_reader());
-
+TesteeAnswer TesteeAnswerOf(const absl::StatusOr<testee::Answer>& answer,
+                            const Runtime& reader) {
   TesteeAnswer result;
-  const absl::StatusOr<testee::Answer> answer =
-      program_.Ask(std::move(request));
   if (!answer.ok()) {
     result.crash = std::string(answer.status().message());
     result.hung = absl::IsDeadlineExceeded(answer.status());
@@ -46,6 +41,13 @@ TesteeAnswer PipeTestee::Read(absl::string_view bytes, const Runtime& reader) {
         "gave an answer of another kind: neither accepted nor refused";
   }
   return result;
+}
+
+TesteeAnswer PipeTestee::Read(absl::string_view bytes, const Runtime& reader) {
+  testee::Request request;
+  request.mutable_read()->set_file(std::string(bytes));
+  AddVersions(reader, request.mutable_read()->mutable_reader());
+  return TesteeAnswerOf(program_.Ask(std::move(request)), reader);
 }
 
 }  // namespace opcompat

@@ -8,13 +8,20 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compat_matrix/testees/testee.h"
+#include "compat_matrix/testees/testee.pb.h"
 #include "compat_matrix/testees/testee_program.h"
 #include "schema/history.h"
 #include "schema/opset.h"
 
 namespace opcompat {
+
+// What a program answered to Read, understood: a module of `reader`, reasons,
+// or why it is neither.
+TesteeAnswer TesteeAnswerOf(const absl::StatusOr<testee::Answer>& answer,
+                            const Runtime& reader);
 
 class PipeTestee : public Testee {
  public:

@@ -128,34 +128,13 @@ absl::StatusOr<testee::Answer> TesteeProgram::Exchange(
     process_.reset();
     return received.status();
   }
-  // It would pass for an answer that says little.
-  if (*received == bytes) {
+  absl::StatusOr<testee::Answer> answer =
+      ParseAnswer(*received, bytes, request->id());
+  if (!answer.ok()) {
     process_.reset();
-    return absl::AbortedError(
-        "repeated the request instead of answering it: it does not speak the "
-        "testee protocol");
+    return answer;
   }
-  testee::Answer answer;
-  if (!answer.ParseFromString(*received)) {
-    process_.reset();
-    return absl::AbortedError(
-        absl::StrCat("answered ", received->size(),
-                     " bytes that are no message opcompat.testee.Answer"));
-  }
-  if (answer.id() != request->id()) {
-    process_.reset();
-    return absl::AbortedError(absl::StrCat("answered request ", answer.id(),
-                                           "; asked was ", request->id()));
-  }
-  if (answer.what_case() == testee::Answer::kError) {
-    return absl::AbortedError(
-        absl::StrCat("error: ", absl::Utf8SafeCEscape(answer.error())));
-  }
-  if (answer.what_case() == testee::Answer::kUnsupported) {
-    return absl::UnimplementedError(
-        absl::StrCat("does not support this: ",
-                     absl::Utf8SafeCEscape(answer.unsupported().message())));
-  }
+  OPCOMPAT_RETURN_IF_ERROR(ErrorOfAnswer(*answer));
   return answer;
 }
 

@@ -76,7 +76,6 @@ class HeaderReader {
   std::vector<const Opset*>* const opsets_;
   absl::flat_hash_set<std::string> attributes_;
   absl::flat_hash_set<std::string> tensors_;
-  absl::flat_hash_set<std::string> metadata_;
 };
 
 absl::Status HeaderReader::Read() {
@@ -233,13 +232,9 @@ absl::StatusOr<std::string> HeaderReader::ReadHex(int64_t size) {
 
 absl::Status HeaderReader::ReadMetadata() {
   scanner_.Next();
-  const size_t offset = scanner_.peek().offset;
+  // A key may be there several times, as in a file: metadata are a list.
   OPCOMPAT_ASSIGN_OR_RETURN(std::string key,
                             ReadString(scanner_, "a string, the key"));
-  if (!metadata_.insert(key).second) {
-    return scanner_.ErrorAt(
-        offset, absl::StrCat("meta ", QuoteString(key), " is given twice"));
-  }
   OPCOMPAT_RETURN_IF_ERROR(scanner_.Expect("="));
   OPCOMPAT_ASSIGN_OR_RETURN(std::string value,
                             ReadString(scanner_, "a string, the value"));

@@ -282,6 +282,14 @@ meta "" = ""
   EXPECT_EQ(PrintModule(*module), kPrinted);
 }
 
+// As in a file.
+TEST(ModuleParserTest, MetadataAreAListInWhichAKeyMayRepeat) {
+  constexpr char kText[] = "meta \"a\" = \"2\"\nmeta \"a\" = \"1\"\n";
+  const absl::StatusOr<Module> module = ParseModule(kText, TestRuntime());
+  ASSERT_THAT(module, IsOk());
+  EXPECT_EQ(PrintModule(*module), kText);
+}
+
 TEST(ModuleParserTest, ModulesHaveAnyNumberOfFunctionsOfAnyName) {
   constexpr char kText[] =
       "func a.b_1() -> ():\n"
@@ -408,8 +416,6 @@ TEST(ModuleParserTest, BadHeadersAreErrorsWithTheirPlace) {
       {"meta \"a\" = \"b",
        "1:12: expected a string, the value, found a string that does not "
        "end: \"b"},
-      {"meta \"a\" = \"\"\nmeta \"a\" = \"b\"",
-       "2:6: meta \"a\" is given twice"},
       {"func f() -> ():\n  return ()\nmeta \"a\" = \"\"",
        "3:1: 'meta' lines come before all functions, not after one"},
       {"func f() -> ():\n  return ()\nreturn",

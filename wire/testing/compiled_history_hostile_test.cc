@@ -20,7 +20,6 @@
 #include "absl/strings/string_view.h"
 #include "base/status_matchers.h"
 #include "deserializer/compiled_history.h"
-#include "deserializer/deserialize.h"
 #include "ir/text/history_for_testing.h"
 #include "ir/text/module_parser.h"
 #include "schema/history.h"
@@ -28,6 +27,7 @@
 #include "serializer/compile_history.h"
 #include "serializer/serialize.h"
 #include "wire/compiled_history.pb.h"
+#include "wire/testing/answer_problem.h"
 #include "wire/testing/message_fields.h"
 #include "wire/testing/opset_difference.h"
 #include "wire/testing/seal.h"
@@ -139,44 +139,7 @@ std::vector<std::string> Files() {
 
 // Whatever the bytes are, each question to them is answered.
 void CheckAnswer(absl::string_view bytes, absl::string_view what) {
-  const absl::StatusOr<CompiledHistory> history = CompiledHistory::Open(bytes);
-  if (!history.ok()) {
-    EXPECT_THAT(history.status().code(),
-                ::testing::AnyOf(absl::StatusCode::kInvalidArgument,
-                                 absl::StatusCode::kUnimplemented,
-                                 absl::StatusCode::kResourceExhausted))
-        << what << ": " << history.status();
-    return;
-  }
-  // As a device has it: one version, operators decoded as they are asked for.
-  for (const std::string& id : history->versions()) {
-    const absl::StatusOr<Opset> opset = history->At(id);
-    if (!opset.ok()) continue;
-    const absl::StatusOr<Runtime> runtime = Runtime::Create({*opset});
-    ASSERT_THAT(runtime, IsOk()) << what;
-    for (const std::string& file : Files()) {
-      Deserialize(file, *runtime).status().IgnoreError();
-    }
-  }
-  const absl::StatusOr<std::shared_ptr<const OpsetHistory>> all =
-      history->LoadAll();
-  if (!all.ok()) {
-    EXPECT_THAT(all.status().code(),
-                ::testing::AnyOf(absl::StatusCode::kInvalidArgument,
-                                 absl::StatusCode::kUnimplemented,
-                                 absl::StatusCode::kResourceExhausted))
-        << what << ": " << all.status();
-    return;
-  }
-  const absl::StatusOr<std::string> again = CompileHistory(**all);
-  ASSERT_THAT(again, IsOk()) << what;
-  const absl::StatusOr<CompiledHistory> reopened =
-      CompiledHistory::Open(*again);
-  ASSERT_THAT(reopened, IsOk()) << what;
-  const absl::StatusOr<std::shared_ptr<const OpsetHistory>> loaded =
-      reopened->LoadAll();
-  ASSERT_THAT(loaded, IsOk()) << what;
-  EXPECT_EQ(HistoryDifference(**all, **loaded), "") << what;
+  EXPECT_EQ(CompiledHistoryAnswerProblem(bytes, Files()), "") << what;
 }
 
 TEST(CompiledHistoryHostileTest, EachPrefixIsRefused) {

@@ -183,6 +183,24 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"type of no kind",
                     [](wire::Module* m) { m->add_types()->set_kind(33); },
                     kMalformed, "no kind of type"},
+        RefusalCase{"type of a name that is no word",
+                    [](wire::Module* m) {
+                      wire::Type* type = m->add_types();
+                      type->set_kind(23);
+                      m->add_strings("a b");
+                      type->set_name(static_cast<uint32_t>(m->strings_size()));
+                    },
+                    kMalformed, "\"a b\" is no name of a type"},
+        RefusalCase{"tuple with a field of a name that is no word",
+                    [](wire::Module* m) {
+                      wire::Type* type = m->add_types();
+                      type->set_kind(28);
+                      type->add_children(0);
+                      m->add_strings("a b");
+                      type->add_field_names(
+                          static_cast<uint32_t>(m->strings_size() - 1));
+                    },
+                    kMalformed, "the name of a field is no word"},
         RefusalCase{"list of itself",
                     [](wire::Module* m) {
                       wire::Type* type = m->add_types();
