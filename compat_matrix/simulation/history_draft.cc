@@ -49,9 +49,10 @@ void HistoryDraft::BeginVersion(const absl::optional<GapModel>& gap) {
 }
 
 size_t HistoryDraft::num_operators() const {
-  return added_.size() + static_cast<size_t>(std::count_if(
-                             places_.begin(), places_.end(),
-                             [](const Place& place) { return !place.is_gone; }));
+  return added_.size() +
+         static_cast<size_t>(
+             std::count_if(places_.begin(), places_.end(),
+                           [](const Place& place) { return !place.is_gone; }));
 }
 
 bool HistoryDraft::Take(StepKind kind, size_t place, Random* random) {
@@ -195,13 +196,12 @@ void HistoryDraft::Revise(StepKind kind, OperatorModel* op, Random* random) {
 }
 
 std::string HistoryDraft::DeclareGraphs() {
-  const StepSides sides = {
-      before_, after_, [this](std::string text) {
-        const std::string path =
-            absl::StrCat("steps/g", num_graphs_++, ".graph");
-        history_.files[path] = std::move(text);
-        return path;
-      }};
+  const StepSides sides = {before_, after_, [this](std::string text) {
+                             const std::string path = absl::StrCat(
+                                 "steps/g", num_graphs_++, ".graph");
+                             history_.files[path] = std::move(text);
+                             return path;
+                           }};
   std::string declared;
   for (const Revised& revised : revised_) {
     absl::StrAppend(

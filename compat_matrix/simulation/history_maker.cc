@@ -121,9 +121,9 @@ class Maker {
     if (draft->num_operators() >= kMaxOperators || !random_.OneIn(3)) return;
     OperatorModel op = NewOperator(draft->name(), draft->names(), &random_);
     const bool downgrader = random_.OneIn(2);
-    draft->Add(downgrader ? StepKind::kAddedWithDowngrader
-                          : StepKind::kOperatorAdded,
-               std::move(op), &random_);
+    draft->Add(
+        downgrader ? StepKind::kAddedWithDowngrader : StepKind::kOperatorAdded,
+        std::move(op), &random_);
   }
 
   // The step that the seed says, with the first operator that allows it and

@@ -11,8 +11,8 @@
 namespace opcompat {
 namespace simulation {
 
-// `HISTORY::flag`, whose result is a bool, and `HISTORY::mix`, which graphs call.
-// Both are stable.
+// `HISTORY::flag`, whose result is a bool, and `HISTORY::mix`, which graphs
+// call. Both are stable.
 OperatorModel FlagOperator(const std::string& history);
 OperatorModel MixOperator(const std::string& history);
 

@@ -71,9 +71,9 @@ std::string When(const std::string& argument, const Value& value) {
 
 std::string Step(const char* field, const std::string& when,
                  const std::string& path) {
-  return absl::StrCat(
-      field, " { ", when.empty() ? "" : absl::StrCat("when { ", when, " } "),
-      "graph: \"", path, "\" } ");
+  return absl::StrCat(field, " { ",
+                      when.empty() ? "" : absl::StrCat("when { ", when, " } "),
+                      "graph: \"", path, "\" } ");
 }
 
 class Declaration {
@@ -153,10 +153,9 @@ class Declaration {
     std::string fields;
     for (int i = 0; i < 2; ++i) {
       const Value value = NotableOf(argument);
-      absl::StrAppend(
-          &fields,
-          Step("upgraders", When(argument.name, value),
-               Upgrade(from, {{argument.name, value.ToString()}})));
+      absl::StrAppend(&fields,
+                      Step("upgraders", When(argument.name, value),
+                           Upgrade(from, {{argument.name, value.ToString()}})));
     }
     return absl::StrCat(fields, Step("upgraders", "", Upgrade(from)),
                         "one_way_down: true ");
@@ -166,11 +165,10 @@ class Declaration {
     const std::string& name = from.arguments[*ScalarPlace(from)].name;
     std::string fields;
     for (const char* type : {"int", "float"}) {
-      absl::StrAppend(&fields,
-                      Step("upgraders",
-                           absl::StrCat("all { argument: \"", name,
-                                        "\" types: \"", type, "\" }"),
-                           Upgrade(from)));
+      absl::StrAppend(&fields, Step("upgraders",
+                                    absl::StrCat("all { argument: \"", name,
+                                                 "\" types: \"", type, "\" }"),
+                                    Upgrade(from)));
     }
     return absl::StrCat(fields, "one_way_down: true ");
   }
@@ -185,9 +183,8 @@ class Declaration {
     if (other == same || random_.OneIn(3)) {
       absl::StrAppend(&fields, "one_way_up: true ");
     } else {
-      absl::StrAppend(
-          &fields,
-          Step("upgraders", When(argument.name, other), Upgrade(from)));
+      absl::StrAppend(&fields, Step("upgraders", When(argument.name, other),
+                                    Upgrade(from)));
     }
     return absl::StrCat(fields, "one_way_down: true ");
   }

@@ -1,5 +1,5 @@
-// Steps that no argument expresses: which operators can take one, and the graphs
-// and conditions that a version declares with it.
+// Steps that no argument expresses: which operators can take one, and the
+// graphs and conditions that a version declares with it.
 #ifndef OPCOMPAT_COMPAT_MATRIX_SIMULATION_REVISION_STEPS_H_
 #define OPCOMPAT_COMPAT_MATRIX_SIMULATION_REVISION_STEPS_H_
 
@@ -31,8 +31,8 @@ struct StepSides {
   std::function<std::string(std::string)> add_graph;
 };
 
-// The `changes` line of history.textproto for a step of `kind` that made `to` of
-// `from`. Null: the operator is new (kAddedWithDowngrader), or gone
+// The `changes` line of history.textproto for a step of `kind` that made `to`
+// of `from`. Null: the operator is new (kAddedWithDowngrader), or gone
 // (kRemovedWithUpgrader).
 std::string DeclaredRevision(StepKind kind, const OperatorModel* from,
                              const OperatorModel* to, const StepSides& sides,
