@@ -8,8 +8,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "compat_matrix/simulation/smaller_history.h"
 #include "compat_matrix/simulation/smaller_module.h"
+#include "compat_matrix/simulation/step_kinds.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
 #include "schema/opset.h"
@@ -120,9 +122,18 @@ class Reducer {
 }  // namespace
 
 std::string ReducibleCase::ToString() const {
-  return absl::StrCat("written at ", writer,
-                      for_target ? ", for " : ", read at ", reader,
-                      "\n--- module\n", module, FilesText(files));
+  std::string text =
+      absl::StrCat("written at ", writer, for_target ? ", for " : ", read at ",
+                   reader, "\n");
+  for (const CaseSecret& secret : secrets) {
+    absl::StrAppend(
+        &text, "secret: ",
+        absl::StrJoin({secret.version, std::string(StepKindName(secret.kind)),
+                       secret.op, secret.argument, secret.truth},
+                      " | "),
+        "\n");
+  }
+  return absl::StrCat(text, "--- module\n", module, FilesText(files));
 }
 
 ReducibleCase ReduceCase(ReducibleCase failing, const StillFails& still_fails,

@@ -8,11 +8,23 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "compat_matrix/simulation/simulated_history.h"
+#include "compat_matrix/simulation/step_kinds.h"
 
 namespace opcompat {
 namespace simulation {
+
+// What an operator really does and the history does not declare: a Secret, with
+// the version's id.
+struct CaseSecret {
+  std::string version;
+  StepKind kind = StepKind::kMeaningChanged;
+  std::string op;
+  std::string argument;
+  std::string truth;
+};
 
 // A history, a module of one of its versions, and the version that reads it.
 struct ReducibleCase {
@@ -21,8 +33,10 @@ struct ReducibleCase {
   std::string writer;  // version ids
   std::string reader;
   bool for_target = false;
+  // Those of versions or operators that are gone say nothing.
+  std::vector<CaseSecret> secrets = {};
 
-  // All of it, to be pasted into a test.
+  // All of it, as case_file.h reads it.
   std::string ToString() const;
 };
 
