@@ -48,6 +48,10 @@ using StillFails = std::function<bool(const ReducibleCase&)>;
 struct ReduceOptions {
   // How often `still_fails` may be asked.
   size_t max_tries = 20000;
+  // Is told before each try: how many there were, with it, and the smallest
+  // case so far. Null: nobody is.
+  std::function<void(size_t tries, const ReducibleCase& smallest)> on_try =
+      nullptr;
 };
 
 // The smallest case found; `failing` itself if it does not fail. Nothing can be
