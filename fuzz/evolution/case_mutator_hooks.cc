@@ -1,4 +1,7 @@
-// What libFuzzer calls to mutate inputs of the evolution targets.
+// What libFuzzer calls to mutate inputs of the evolution targets, and how it
+// and AddressSanitizer are set for them: an input runs through most of the
+// library, and what they do for each allocation and each counter costs more
+// than that.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +29,18 @@ size_t Write(const Case& input, uint8_t* data, size_t max_size) {
 }
 
 }  // namespace
+
+// (Scheduling by entropy looks at each of some ten thousand counters again and
+// again.)
+extern "C" const char* OpcompatFuzzerFlag() { return "-entropic=0"; }
+
+// Read by AddressSanitizer, if it is there; ASAN_OPTIONS wins. Stacks of
+// allocations come back with ASAN_OPTIONS=malloc_context_size=30.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+extern "C" const char* __asan_default_options() {
+  return "malloc_context_size=1:quarantine_size_mb=16:max_malloc_fill_size=0:"
+         "detect_stack_use_after_return=0";
+}
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,
                                           size_t max_size, unsigned int seed) {

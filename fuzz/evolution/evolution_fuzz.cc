@@ -14,7 +14,7 @@ namespace opcompat {
 namespace fuzz {
 namespace {
 
-constexpr uint64_t kShareOfAllLaws = 16;
+constexpr uint64_t kShareOfAllLaws = 64;
 
 // FNV-1a: the same input is judged alike in every run.
 uint64_t HashOf(const uint8_t* data, size_t size) {

@@ -1,4 +1,4 @@
-// Every *.case of this directory: whoever puts one here has a test.
+// Every *.case of fuzz/crashers: whoever puts one there has a test.
 #include <gtest/gtest.h>
 
 #include <algorithm>
