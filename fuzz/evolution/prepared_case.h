@@ -7,8 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
@@ -28,6 +31,9 @@ struct PreparedHistory {
   simulation::Truth truth;
   simulation::LawTally tally;
   std::unique_ptr<simulation::Laws> laws;  // look at the above
+  // What the rules find, by writer and reader; for who asks them
+  // (rules_fuzz.cc).
+  std::map<std::pair<size_t, size_t>, std::set<std::string>> broken_operators;
 
   const OpsetHistory& history() const { return *made.history(); }
 };
