@@ -99,27 +99,36 @@ StillFails HasOutcome(std::set<std::string> codes) {
   };
 }
 
-// What is wrong with the case as it is. `problem` says it in a few words.
-absl::StatusOr<StillFails> AsItFailsNow(const CaseFile& file,
-                                        std::string* problem) {
+// What is wrong with the case, or what breaks `law` in it. Turns the case to
+// the version where that shows. `problem` says it in a few words.
+absl::StatusOr<StillFails> AsItFailsNow(const absl::optional<Law>& law,
+                                        CaseFile* file, std::string* problem) {
   OPCOMPAT_ASSIGN_OR_RETURN(const std::vector<CaseProblem> problems,
-                            simulation::ProblemsOf(file));
-  if (problems.empty()) {
-    return absl::FailedPreconditionError(
-        file.expected.has_value()
-            ? "the case does not fail: every law holds, and its outcome is the "
-              "expected one"
-            : "the case does not fail: every law holds");
-  }
-  const CaseProblem& first = problems[0];
-  if (!first.law.has_value()) {
-    *problem = first.what;
+                            simulation::ProblemsOf(*file));
+  ReducibleCase& the_case = file->the_case;
+  for (const CaseProblem& found : problems) {
+    if (law.has_value() && found.law != law) continue;
+    the_case.reader = found.reader;
+    the_case.for_target = found.for_target;
+    if (found.law.has_value()) {
+      *problem = std::string(simulation::LawName(*found.law));
+      StillFails still_fails = BreaksThatLaw(the_case, *found.law);
+      if (!still_fails(the_case)) continue;
+      return still_fails;
+    }
+    *problem = found.what;
     OPCOMPAT_ASSIGN_OR_RETURN(std::set<std::string> codes,
-                              simulation::ReasonCodesOf(file.the_case));
+                              simulation::ReasonCodesOf(the_case));
     return HasOutcome(std::move(codes));
   }
-  *problem = std::string(simulation::LawName(*first.law));
-  return BreaksThatLaw(file.the_case, *first.law);
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the case does not fail: ",
+      law.has_value()
+          ? absl::StrCat("the law ", simulation::LawName(*law), " holds")
+          : absl::StrCat("every law holds",
+                         file->expected.has_value()
+                             ? ", and its outcome is the expected one"
+                             : "")));
 }
 
 absl::StatusOr<StillFails> ByCommand(const ReduceCommandOptions& options,
@@ -145,21 +154,14 @@ absl::StatusOr<StillFails> ByCommand(const ReduceCommandOptions& options,
 }
 
 absl::StatusOr<StillFails> WhatFails(const ReduceCommandOptions& options,
-                                     const CaseFile& file,
-                                     std::string* problem) {
+                                     CaseFile* file, std::string* problem) {
   if (!options.command.empty()) {
     *problem = absl::StrCat("`", options.command, "`");
-    return ByCommand(options, file);
+    return ByCommand(options, *file);
   }
-  if (options.law.empty()) return AsItFailsNow(file, problem);
-  *problem = options.law;
-  StillFails still_fails =
-      BreaksThatLaw(file.the_case, *simulation::LawOfName(options.law));
-  if (still_fails(file.the_case)) return still_fails;
-  // Whether it is a case at all is worth more than that it does not fail.
-  OPCOMPAT_RETURN_IF_ERROR(simulation::ProblemsOf(file).status());
-  return absl::FailedPreconditionError(
-      absl::StrCat("the case does not fail: the law ", options.law, " holds"));
+  absl::optional<Law> law;
+  if (!options.law.empty()) law = simulation::LawOfName(options.law);
+  return AsItFailsNow(law, file, problem);
 }
 
 std::string SizeOf(const ReducibleCase& the_case) {
@@ -186,7 +188,7 @@ absl::StatusOr<int> RunReduceCommand(const ReduceCommandOptions& options) {
   CaseFile file = *std::move(parsed);
   std::string problem;
   const absl::StatusOr<StillFails> still_fails =
-      WhatFails(options, file, &problem);
+      WhatFails(options, &file, &problem);
   if (!still_fails.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.input, ": ", still_fails.status().message()));
@@ -243,9 +245,8 @@ void AddReduceCommand(CLI::App* app, CommandContext* context) {
                    "At most so many smaller cases are tried. Default: 20000")
       ->type_name("N")
       ->check(WholeNumber(1, 1000000000));
-  AddPlaceAndColorFlags(command, &options->output,
-                        "Where the smallest case goes. Default: standard "
-                        "output");
+  AddPlaceFlags(command, &options->output,
+                "Where the smallest case goes. Default: standard output");
   command->footer(kFooter);
   command->callback([options, context] {
     context->run = [options] {

@@ -104,14 +104,17 @@ absl::StatusOr<std::vector<CaseProblem>> ProblemsOf(const CaseFile& file) {
   std::move(others.begin(), others.end(), std::back_inserter(failures));
   std::vector<CaseProblem> problems;
   for (const LawFailure& failure : failures) {
-    problems.push_back({failure.law, failure.ToString()});
+    problems.push_back(
+        {failure.law,
+         loaded->loaded.history->versions()[failure.reader].version(),
+         failure.for_target, failure.ToString()});
   }
   if (!file.expected.has_value()) return problems;
   const std::set<std::string> codes = laws.ReasonCodes(
       loaded->module, loaded->writer, loaded->reader, for_target);
   if (codes != *file.expected) {
     problems.push_back(
-        {absl::nullopt,
+        {absl::nullopt, file.the_case.reader, for_target,
          absl::StrCat("it is ", OutcomeText(codes),
                       "; expected: ", OutcomeText(*file.expected))});
   }

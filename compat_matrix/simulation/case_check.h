@@ -20,6 +20,9 @@ namespace simulation {
 struct CaseProblem {
   // nullopt: another outcome than the file expects.
   absl::optional<Law> law;
+  // Who reads there, and whether it is a target; the case's own comes first.
+  std::string reader;
+  bool for_target = false;
   std::string what;
 };
 
