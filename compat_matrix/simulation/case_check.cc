@@ -21,6 +21,7 @@
 #include "ir/text/module_parser.h"
 #include "schema/declared_history.h"
 #include "schema/history.h"
+#include "schema/opset.h"
 
 namespace opcompat {
 namespace simulation {

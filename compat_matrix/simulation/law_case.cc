@@ -11,6 +11,8 @@
 #include "compat_matrix/simulation/truth.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
+#include "schema/history.h"
+#include "schema/opset.h"
 
 namespace opcompat {
 namespace simulation {

@@ -8,6 +8,7 @@
 
 #include "compat_matrix/simulation/simulated_history.h"
 #include "compat_matrix/simulation/step_kinds.h"
+#include "fuzz/evolution/case.pb.h"
 #include "fuzz/evolution/case_mutator.h"
 #include "fuzz/evolution/prepared_case.h"
 #include "ir/verifier.h"

@@ -21,6 +21,7 @@
 #include "compat_matrix/simulation/truth.h"
 #include "fuzz/evolution/case.pb.h"
 #include "ir/module.h"
+#include "schema/history.h"
 
 namespace opcompat {
 namespace fuzz {
