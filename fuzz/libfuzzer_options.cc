@@ -1,25 +1,34 @@
-// Fits libFuzzer into `bazel test`: what it finds goes to where a test may
-// write, and what crashes to the test's outputs.
+// Fits libFuzzer to targets that want other flags than its own, and into `bazel
+// test`: what it finds goes to where a test may write, and what crashes to the
+// test's outputs.
 
 #include <cstdlib>
 #include <string>
 #include <vector>
 
+// A flag that a target wants by default; the command line wins.
+extern "C" __attribute__((weak)) const char* OpcompatFuzzerFlag();
+
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  static std::vector<char*> args(*argv, *argv + *argc);
   char* scratch = std::getenv("TEST_TMPDIR");
   const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
-  if (scratch == nullptr || outputs == nullptr) return 0;
-  static std::string artifacts =
-      std::string("-artifact_prefix=") + outputs + "/";
-  static std::vector<char*> args(*argv, *argv + *argc);
-  args.insert(args.begin() + 1, artifacts.data());
-  // The first directory is where new inputs are written. Files alone are only
-  // replayed, and a directory among them would turn that into fuzzing.
-  bool replay_only = true;
-  for (const char* arg : args) {
-    if (std::string(arg).rfind("-runs=", 0) == 0) replay_only = false;
+  if (scratch != nullptr && outputs != nullptr) {
+    static std::string artifacts =
+        std::string("-artifact_prefix=") + outputs + "/";
+    args.insert(args.begin() + 1, artifacts.data());
+    // The first directory is where new inputs are written. Files alone are only
+    // replayed, and a directory among them would turn that into fuzzing.
+    bool replay_only = true;
+    for (const char* arg : args) {
+      if (std::string(arg).rfind("-runs=", 0) == 0) replay_only = false;
+    }
+    if (!replay_only) args.insert(args.begin() + 2, scratch);
   }
-  if (!replay_only) args.insert(args.begin() + 2, scratch);
+  if (OpcompatFuzzerFlag != nullptr) {
+    static std::string flag = OpcompatFuzzerFlag();
+    args.insert(args.begin() + 1, flag.data());
+  }
   *argc = static_cast<int>(args.size());
   args.push_back(nullptr);
   *argv = args.data();

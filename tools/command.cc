@@ -35,14 +35,19 @@ void AddOutputFlags(CLI::App* app, OutputOptions* options,
   AddPlaceAndColorFlags(app, options, output_help);
 }
 
-void AddPlaceAndColorFlags(CLI::App* app, OutputOptions* options,
-                           const std::string& output_help) {
+void AddPlaceFlags(CLI::App* app, OutputOptions* options,
+                   const std::string& output_help) {
   app->add_option("-o,--output", options->path, output_help)
       ->type_name("FILE")
       ->group("Output");
   app->add_flag("--quiet", options->quiet,
                 "No notes, warnings or progress on standard error")
       ->group("Output");
+}
+
+void AddPlaceAndColorFlags(CLI::App* app, OutputOptions* options,
+                           const std::string& output_help) {
+  AddPlaceFlags(app, options, output_help);
   // A flag, not an option: its value never is the next argument.
   app->add_flag("--color{always}",
                 "Colours on standard output: always if no "

@@ -28,7 +28,10 @@ struct CommandContext {
 void AddOutputFlags(CLI::App* app, OutputOptions* options,
                     const std::string& output_help);
 
-// The same without --format, for a command that has formats of its own.
+// The same without --format, for a command that has formats of its own; and
+// without --color, for one whose result has no colours.
+void AddPlaceFlags(CLI::App* app, OutputOptions* options,
+                   const std::string& output_help);
 void AddPlaceAndColorFlags(CLI::App* app, OutputOptions* options,
                            const std::string& output_help);
 

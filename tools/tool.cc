@@ -17,13 +17,13 @@
 #include "tools/histories.h"
 #include "tools/history_command.h"
 #include "tools/history_of_command.h"
-#include "tools/later.h"
 #include "tools/log_command.h"
 #include "tools/matrix_command.h"
 #include "tools/merge_command.h"
 #include "tools/out_of_memory.h"
 #include "tools/output.h"
 #include "tools/readers_command.h"
+#include "tools/reduce_command.h"
 #include "tools/schema_command.h"
 #include "tools/show_command.h"
 
@@ -64,12 +64,6 @@ std::vector<std::string> InputsOf(const CLI::App& app) {
 }  // namespace
 
 int RunTool(int argc, char** argv) {
-  const std::string later =
-      NotAvailableYet(std::vector<std::string>(argv + (argc > 0), argv + argc));
-  if (!later.empty()) {
-    PrintError(absl::StrCat("opcompat ", later, ": not available yet"));
-    return kExitBadInput;
-  }
   CommandContext context{Histories(FindShippedHistories()), nullptr};
   CLI::App app(
       "Keeps serialized operator graphs loadable while the operators "
@@ -90,6 +84,7 @@ int RunTool(int argc, char** argv) {
   AddCheckCommand(&app, &context);
   AddDiffCommand(&app, &context);
   AddLogCommand(&app, &context);
+  AddReduceCommand(&app, &context);
   // The library below reports with exceptions; they end here.
   try {
     app.parse(argc, argv);

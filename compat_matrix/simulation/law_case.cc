@@ -11,15 +11,31 @@
 #include "compat_matrix/simulation/truth.h"
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
+#include "schema/history.h"
+#include "schema/opset.h"
 
 namespace opcompat {
 namespace simulation {
+
+std::vector<Secret> SecretsOf(const ReducibleCase& the_case,
+                              const OpsetHistory& history) {
+  std::vector<Secret> secrets;
+  for (const CaseSecret& secret : the_case.secrets) {
+    for (size_t v = 0; v < history.versions().size(); ++v) {
+      if (history.versions()[v].version() != secret.version) continue;
+      secrets.push_back(
+          {v, secret.kind, secret.op, secret.argument, secret.truth});
+    }
+  }
+  return secrets;
+}
 
 bool BreaksLaw(const ReducibleCase& broken, Law law,
                const LawOptions& options) {
   const LoadedHistory loaded = LoadFiles(broken.files);
   if (loaded.history == nullptr) return false;
-  const absl::StatusOr<Truth> truth = Truth::Create(loaded, broken.files);
+  const absl::StatusOr<Truth> truth =
+      Truth::Create(loaded, broken.files, SecretsOf(broken, *loaded.history));
   if (!truth.ok()) return false;
   const absl::optional<size_t> writer = truth->VersionIndex(broken.writer);
   const absl::optional<size_t> reader = truth->VersionIndex(broken.reader);

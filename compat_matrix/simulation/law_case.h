@@ -2,17 +2,25 @@
 #ifndef OPCOMPAT_COMPAT_MATRIX_SIMULATION_LAW_CASE_H_
 #define OPCOMPAT_COMPAT_MATRIX_SIMULATION_LAW_CASE_H_
 
+#include <vector>
+
 #include "compat_matrix/simulation/laws.h"
 #include "compat_matrix/simulation/reduce.h"
+#include "compat_matrix/simulation/simulated_history.h"
+#include "schema/history.h"
 
 namespace opcompat {
 namespace simulation {
 
+// What the kernels must know beside the history, by its versions.
+std::vector<Secret> SecretsOf(const ReducibleCase& the_case,
+                              const OpsetHistory& history);
+
 // Whether `broken`, loaded and parsed anew, breaks `law` between its versions.
-// Kernels do what the case's own history declares. kPromise is never broken
-// here: a text does not say what its steps promise.
-// `options`: undoes_itself, testee, and every_way: without it only what one
-// reading alone breaks, which takes much less time. The rest is not used.
+// Kernels do what the case's own history declares, and its secrets. kPromise is
+// never broken here: a text does not say what its steps promise. `options`:
+// undoes_itself, testee, and every_way: without it only what one reading alone
+// breaks, which takes much less time. The rest is not used.
 bool BreaksLaw(const ReducibleCase& broken, Law law,
                const LawOptions& options = {});
 

@@ -65,7 +65,8 @@ class Run {
         runtimes_(runtimes),
         options_(options),
         testee_(*testee),
-        tally_(*tally) {}
+        tally_(*tally),
+        original_(module, runtimes[w]) {}
 
   std::vector<LawFailure> Check() {
     const std::string bytes = Written(module_, w_, Elision::kEqualToDefault);
@@ -111,15 +112,19 @@ class Run {
   }
 
   std::vector<LawFailure> CheckReading(size_t r, bool for_target) {
-    reader_ = r;
-    for_target_ = for_target;
-    if (for_target) {
-      Judge(BoundTo(module_, w_, r));
-    } else {
-      const std::string bytes = Written(module_, w_, Elision::kEqualToDefault);
-      if (!bytes.empty()) Judge(Read(bytes, r));
-    }
+    const absl::optional<Outcome> outcome = OneReading(r, for_target);
+    if (outcome.has_value()) Judge(*outcome);
     return std::move(failures_);
+  }
+
+  std::set<std::string> ReasonCodes(size_t r, bool for_target) {
+    std::set<std::string> codes;
+    const absl::optional<Outcome> outcome = OneReading(r, for_target);
+    if (!outcome.has_value()) return codes;
+    for (const std::string& reason : outcome->reasons) {
+      codes.insert(reason.substr(0, reason.find(' ')));
+    }
+    return codes;
   }
 
  private:
@@ -127,6 +132,16 @@ class Run {
 
   void Fail(Law law, std::string what) {
     failures_.push_back({law, w_, reader_, for_target_, std::move(what)});
+  }
+
+  // nullopt: it cannot be written.
+  absl::optional<Outcome> OneReading(size_t r, bool for_target) {
+    reader_ = r;
+    for_target_ = for_target;
+    if (for_target) return BoundTo(module_, w_, r);
+    const std::string bytes = Written(module_, w_, Elision::kEqualToDefault);
+    if (bytes.empty()) return absl::nullopt;
+    return Read(bytes, r);
   }
 
   std::string Written(const Module& module, size_t version, Elision elision) {
@@ -207,10 +222,9 @@ class Run {
   // The oracle expects the same outcome, the same reasons, the same module;
   // the kernels compute the same.
   void Judge(const Outcome& outcome) {
-    const Prediction prediction =
-        Predict(module_, runtimes_[w_], runtimes_[reader_], for_target_);
+    ExpectedReading expected(original_, runtimes_[reader_], for_target_);
     std::set<std::string> predicted;
-    for (const Prediction::Refusal& refusal : prediction.refusals) {
+    for (const Prediction::Refusal& refusal : expected.prediction().refusals) {
       predicted.insert(
           absl::StrCat(refusal.code, " ", refusal.op, " ", refusal.argument));
     }
@@ -223,8 +237,7 @@ class Run {
     if (!outcome.module.has_value()) return;
     ++Tested(Law::kNoMisread);
     const absl::optional<std::string> difference =
-        MeaningDiffers(module_, *outcome.module, runtimes_[w_],
-                       runtimes_[reader_], for_target_);
+        expected.Differs(*outcome.module);
     if (difference.has_value()) {
       Fail(Law::kNoMisread,
            absl::StrCat(*difference, "\n", PrintModule(*outcome.module)));
@@ -397,6 +410,7 @@ class Run {
   const LawOptions& options_;
   Testee& testee_;
   LawTally& tally_;
+  const OriginalModule original_;
   std::vector<LawFailure> failures_;
   std::vector<Outcome> read_;   // by version
   std::vector<Outcome> bound_;  // by version
@@ -471,19 +485,30 @@ Laws::Laws(const OpsetHistory& history, const LawOptions& options,
 
 std::vector<LawFailure> Laws::Check(const Module& module, size_t w) {
   InProcessTestee in_process;
-  return Run(module, w, runtimes_, options_,
-             options_.testee != nullptr ? options_.testee : &in_process,
-             &tally_)
+  return Run(module, w, runtimes_, options_, TesteeOr(&in_process), &tally_)
       .Check();
 }
 
 std::vector<LawFailure> Laws::CheckReading(const Module& module, size_t w,
                                            size_t r, bool for_target) {
   InProcessTestee in_process;
-  return Run(module, w, runtimes_, options_,
-             options_.testee != nullptr ? options_.testee : &in_process,
-             &tally_)
+  return Run(module, w, runtimes_, options_, TesteeOr(&in_process), &tally_)
       .CheckReading(r, for_target);
+}
+
+std::set<std::string> Laws::ReasonCodes(const Module& module, size_t w,
+                                        size_t r, bool for_target) {
+  InProcessTestee in_process;
+  return Run(module, w, runtimes_, options_, TesteeOr(&in_process), &tally_)
+      .ReasonCodes(r, for_target);
+}
+
+absl::optional<Law> LawOfName(absl::string_view name) {
+  for (size_t i = 0; i < kNumLaws; ++i) {
+    const Law law = static_cast<Law>(i);
+    if (LawName(law) == name) return law;
+  }
+  return absl::nullopt;
 }
 
 }  // namespace simulation

@@ -10,10 +10,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "compat_matrix/simulation/simulated_history.h"
 #include "compat_matrix/simulation/truth.h"
 #include "compat_matrix/testees/testee.h"
@@ -44,6 +46,8 @@ inline constexpr size_t kNumLaws = static_cast<size_t>(Law::kLinear) + 1;
 
 // `no-misread`.
 absl::string_view LawName(Law law);
+// nullopt: there is none of that name.
+absl::optional<Law> LawOfName(absl::string_view name);
 
 struct LawFailure {
   Law law = Law::kAnswers;
@@ -100,7 +104,16 @@ class Laws {
   std::vector<LawFailure> CheckReading(const Module& module, size_t w, size_t r,
                                        bool for_target);
 
+  // The codes of the reasons for which the reading (or the target) refuses the
+  // module. Empty: it is accepted.
+  std::set<std::string> ReasonCodes(const Module& module, size_t w, size_t r,
+                                    bool for_target);
+
  private:
+  Testee* TesteeOr(Testee* in_process) const {
+    return options_.testee != nullptr ? options_.testee : in_process;
+  }
+
   const LawOptions options_;
   LawTally& tally_;
   std::vector<Runtime> runtimes_;

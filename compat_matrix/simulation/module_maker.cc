@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
+#include "compat_matrix/simulation/argument_ways.h"
 #include "compat_matrix/simulation/operator_model.h"
 #include "compat_matrix/simulation/random.h"
 #include "schema/operator_entry.h"
@@ -25,90 +25,12 @@ namespace {
 
 bool IsTensor(const Type& type) { return type.kind() == TypeKind::kTensor; }
 
-void AddNotable(const Value& value, const Type& type,
-                std::vector<Value>* notable) {
-  const absl::StatusOr<Value> here = CoerceLiteral(value, type);
-  if (!here.ok() || here->ToString() == "None" ||
-      std::find(notable->begin(), notable->end(), *here) != notable->end()) {
-    return;
-  }
-  notable->push_back(*here);
-}
-
-void AddConditions(const StepConditions& conditions,
-                   const EntryArgument& argument, std::vector<Value>* notable) {
-  for (const StepCondition& condition : conditions) {
-    if (condition.argument != argument.name()) continue;
-    for (const TypedValue& value : condition.one_of) {
-      AddNotable(value.value, argument.type, notable);
-    }
-  }
-}
-
-// What other versions, and steps, have to do with the argument.
-std::vector<Value> NotableValues(const OpsetHistory& history,
-                                 const OperatorEntry& entry,
-                                 const EntryArgument& argument) {
-  std::vector<Value> notable;
-  if (!CanMakeValue(argument.type)) return notable;
-  for (const Opset& opset : history.versions()) {
-    const OperatorInfo* info = opset.FindByAnyName(entry.names.back());
-    if (info == nullptr) continue;
-    for (const OperatorRevision& revision : info->revisions) {
-      for (const EntryArgument& other : revision.last->arguments) {
-        if (other.names.back() != argument.names.back()) continue;
-        if (other.default_value.has_value()) {
-          AddNotable(*other.default_value, argument.type, &notable);
-        }
-        if (other.retired.has_value()) {
-          AddNotable(other.retired->value, argument.type, &notable);
-        }
-        if (other.neutral.has_value()) {
-          AddNotable(other.neutral->value, argument.type, &notable);
-        }
-        for (const EqualValues& equal : other.equal_values) {
-          AddNotable(equal.means.value, argument.type, &notable);
-        }
-      }
-      if (revision.step == nullptr) continue;
-      for (const StepGraph& graph : revision.step->upgraders) {
-        AddConditions(graph.when, argument, &notable);
-      }
-      for (const StepGraph& graph : revision.step->downgraders) {
-        AddConditions(graph.when, argument, &notable);
-      }
-      for (const StepConditions& when : revision.step->unchanged_when) {
-        AddConditions(when, argument, &notable);
-      }
-    }
-  }
-  return notable;
-}
-
-std::vector<Way> WaysOf(const EntryArgument& argument,
-                        const std::vector<Value>& notable) {
-  std::vector<Way> ways;
-  const bool has_literals = CanMakeValue(argument.type);
-  if (argument.default_value.has_value()) {
-    ways.push_back(Way::kLeftOut);
-    ways.push_back(Way::kDefault);
-  }
-  if (argument.neutral.has_value() && has_literals &&
-      CoerceLiteral(argument.neutral->value, argument.type).ok()) {
-    ways.push_back(Way::kNeutral);
-  }
-  if (!notable.empty()) ways.push_back(Way::kNotable);
-  if (has_literals) ways.push_back(Way::kOther);
-  ways.push_back(Way::kGraphValue);
-  return ways;
-}
-
 class ModuleText {
  public:
   ModuleText(const OpsetHistory& history, size_t version, uint64_t seed)
       : history_(history),
         opset_(history.versions()[version]),
-        random_(seed * 1000003 + version) {
+        own_random_(seed * 1000003 + version) {
     tensors_ = {"%x", "%y"};
   }
 
@@ -124,7 +46,7 @@ class ModuleText {
         ways.push_back(WaysOf(entry.arguments[i], notable.back()));
         num_calls = std::max(num_calls, ways.back().size());
       }
-      const size_t turn = random_.Below(num_calls);
+      const size_t turn = random_->Below(num_calls);
       for (size_t call = 0; call < num_calls; ++call) {
         std::vector<Way> chosen;
         for (size_t i = 0; i < ways.size(); ++i) {
@@ -137,9 +59,10 @@ class ModuleText {
   }
 
   std::string Small(size_t num_calls) {
-    if (num_calls == 0) num_calls = 1 + random_.Below(3);
+    if (num_calls == 0) num_calls = 1 + random_->Below(3);
     for (size_t call = 0; call < num_calls; ++call) {
-      const OperatorEntry& entry = *random_.Pick(opset_.operators())->current();
+      const OperatorEntry& entry =
+          *random_->Pick(opset_.operators())->current();
       std::vector<std::vector<Value>> notable;
       std::vector<Way> chosen;
       for (size_t i = 0; i < entry.num_exposed(); ++i) {
@@ -147,12 +70,17 @@ class ModuleText {
         const std::vector<Way> ways =
             WaysOf(entry.arguments[i], notable.back());
         // What is never refused comes first.
-        chosen.push_back(random_.OneIn(3) ? random_.Pick(ways)
-                         : random_.OneIn(2) && ways.size() > 3 ? ways[2]
-                                                               : ways[0]);
+        chosen.push_back(random_->OneIn(3) ? random_->Pick(ways)
+                         : random_->OneIn(2) && ways.size() > 3 ? ways[2]
+                                                                : ways[0]);
       }
       Place(entry, chosen, notable);
     }
+    return Text();
+  }
+
+  std::string Wanted(const std::vector<WantedNode>& nodes) {
+    PlaceWanted(nodes);
     return Text();
   }
 
@@ -168,26 +96,26 @@ class ModuleText {
 
   // A parameter of the function with that type; there are up to two.
   std::string Parameter(const Type& type) {
-    if (IsTensor(type)) return random_.Pick(tensors_);
+    if (IsTensor(type)) return random_->Pick(tensors_);
     std::vector<std::string>& names = parameters_[type.ToString()];
-    if (names.size() < 2 && (names.empty() || random_.OneIn(3))) {
+    if (names.size() < 2 && (names.empty() || random_->OneIn(3))) {
       names.push_back(absl::StrCat("%a", next_parameter_++));
     }
-    return random_.Pick(names);
+    return random_->Pick(names);
   }
 
   std::string GraphValue(const Type& type) {
     switch (type.kind()) {
       case TypeKind::kVariable:
-        return random_.Pick(tensors_);
+        return random_->Pick(tensors_);
       case TypeKind::kOptional:
-        return random_.OneIn(2) ? Parameter(type) : GraphValue(type.child());
+        return random_->OneIn(2) ? Parameter(type) : GraphValue(type.child());
       case TypeKind::kScalar:
-        return Parameter(random_.OneIn(2) ? type : Type(TypeKind::kInt));
+        return Parameter(random_->OneIn(2) ? type : Type(TypeKind::kInt));
       case TypeKind::kSymInt:
-        return Parameter(random_.OneIn(2) ? type : Type(TypeKind::kInt));
+        return Parameter(random_->OneIn(2) ? type : Type(TypeKind::kInt));
       case TypeKind::kList: {
-        const bool construct = IsTensor(type.child()) || random_.OneIn(2);
+        const bool construct = IsTensor(type.child()) || random_->OneIn(2);
         if (!construct) return Parameter(Type::List(type.child()));
         const std::string first = GraphValue(type.child());
         const std::string second = GraphValue(type.child());
@@ -201,40 +129,93 @@ class ModuleText {
     }
   }
 
+  void PlaceWanted(const std::vector<WantedNode>& nodes) {
+    for (const WantedNode& node : nodes) {
+      Random random = node.random;
+      Random* const outer = random_;
+      random_ = &random;
+      switch (node.kind) {
+        case WantedNode::Kind::kCall:
+          CallWanted(node);
+          break;
+        case WantedNode::Kind::kIf:
+          PlaceIf([&] { PlaceWanted(node.first_block); },
+                  [&] { PlaceWanted(node.second_block); });
+          break;
+        case WantedNode::Kind::kLoop:
+          PlaceLoop(random_->Pick(tensors_),
+                    [&] { PlaceWanted(node.first_block); });
+          break;
+      }
+      random_ = outer;
+    }
+  }
+
+  void CallWanted(const WantedNode& node) {
+    const std::vector<OperatorInfoPtr>& operators = opset_.operators();
+    const OperatorEntry& entry =
+        *operators[node.op % operators.size()]->current();
+    std::vector<std::vector<Value>> notable;
+    std::vector<Way> chosen;
+    for (size_t i = 0; i < entry.num_exposed(); ++i) {
+      notable.push_back(NotableValues(history_, entry, entry.arguments[i]));
+      const std::vector<Way> ways = WaysOf(entry.arguments[i], notable.back());
+      chosen.push_back(i < node.ways.size() ? ways[node.ways[i] % ways.size()]
+                                            : random_->Pick(ways));
+    }
+    Call(entry, chosen, notable);
+  }
+
   // One call, in a block now and then.
   void Place(const OperatorEntry& entry, const std::vector<Way>& ways,
              const std::vector<std::vector<Value>>& notable) {
-    const size_t where = depth_ < 2 ? random_.Below(8) : 7;
+    const size_t where = depth_ < 2 ? random_->Below(8) : 7;
     if (where > 1) {
       Call(entry, ways, notable);
       return;
     }
+    const auto place = [&] { Place(entry, ways, notable); };
+    const std::string started = random_->Pick(tensors_);
+    if (where == 0) {
+      PlaceIf(place, [] {});
+    } else {
+      PlaceLoop(started, place);
+    }
+  }
+
+  template <typename First, typename Second>
+  void PlaceIf(const First& first, const Second& second) {
     const std::vector<std::string> outer = tensors_;
     const std::string result = NewValue();
-    const std::string started = random_.Pick(tensors_);
-    if (where == 0) {
-      const std::string condition = Condition();
-      Line(absl::StrCat(result, " : Tensor = prim::If(", condition, ")"));
-      OpenBlock("block0():");
-      Place(entry, ways, notable);
-      CloseBlock(tensors_.back());
-      tensors_ = outer;
-      OpenBlock("block1():");
-      CloseBlock(random_.Pick(tensors_));
-    } else {
-      const std::string rounds = random_.OneIn(2)
-                                     ? absl::StrCat(random_.Below(3))
-                                     : Parameter(Type(TypeKind::kInt));
-      Line(absl::StrCat(result, " : Tensor = prim::Loop(", rounds, ", True, ",
-                        started, ")"));
-      const std::string count = NewValue();
-      const std::string carried = NewValue();
-      OpenBlock(
-          absl::StrCat("block0(", count, " : int, ", carried, " : Tensor):"));
-      tensors_.push_back(carried);
-      Place(entry, ways, notable);
-      CloseBlock(absl::StrCat("True, ", tensors_.back()));
-    }
+    const std::string condition = Condition();
+    Line(absl::StrCat(result, " : Tensor = prim::If(", condition, ")"));
+    OpenBlock("block0():");
+    first();
+    CloseBlock(tensors_.back());
+    tensors_ = outer;
+    OpenBlock("block1():");
+    second();
+    CloseBlock(random_->Pick(tensors_));
+    tensors_ = outer;
+    tensors_.push_back(result);
+  }
+
+  template <typename Body>
+  void PlaceLoop(const std::string& started, const Body& body) {
+    const std::vector<std::string> outer = tensors_;
+    const std::string result = NewValue();
+    const std::string rounds = random_->OneIn(2)
+                                   ? absl::StrCat(random_->Below(3))
+                                   : Parameter(Type(TypeKind::kInt));
+    Line(absl::StrCat(result, " : Tensor = prim::Loop(", rounds, ", True, ",
+                      started, ")"));
+    const std::string count = NewValue();
+    const std::string carried = NewValue();
+    OpenBlock(
+        absl::StrCat("block0(", count, " : int, ", carried, " : Tensor):"));
+    tensors_.push_back(carried);
+    body();
+    CloseBlock(absl::StrCat("True, ", tensors_.back()));
     tensors_ = outer;
     tensors_.push_back(result);
   }
@@ -252,10 +233,11 @@ class ModuleText {
     for (const OperatorInfoPtr& info : opset_.operators()) {
       const OperatorEntry& entry = *info->current();
       if (entry.results.size() == 1 && entry.num_exposed() == 1 &&
-          entry.results[0].type.kind() == TypeKind::kBool && random_.OneIn(2)) {
+          entry.results[0].type.kind() == TypeKind::kBool &&
+          random_->OneIn(2)) {
         const std::string condition = NewValue();
         Line(absl::StrCat(condition, " : bool = ", entry.name(), "(",
-                          random_.Pick(tensors_), ")"));
+                          random_->Pick(tensors_), ")"));
         return condition;
       }
     }
@@ -276,15 +258,15 @@ class ModuleText {
         by_name = true;
         continue;
       }
-      by_name = by_name || argument.keyword_only || random_.OneIn(4);
+      by_name = by_name || argument.keyword_only || random_->OneIn(4);
       const std::string operand = OperandOf(argument, ways[i], notable[i]);
       operands.push_back(by_name ? absl::StrCat(argument.name(), "=", operand)
                                  : operand);
     }
     if (entry.is_vararg) {
       if (num_exposed > 0) operands.push_back("...");
-      for (size_t n = random_.Below(3); n > 0; --n) {
-        operands.push_back(random_.Pick(tensors_));
+      for (size_t n = random_->Below(3); n > 0; --n) {
+        operands.push_back(random_->Pick(tensors_));
       }
       if (operands.back() == "...") operands.pop_back();
     }
@@ -302,7 +284,7 @@ class ModuleText {
     for (size_t i = results.size(); i-- > 0;) {
       const std::string name = results[i].substr(0, results[i].find(' '));
       const bool is_tensor = absl::StrCat(name, " : Tensor") == results[i];
-      if (is_tensor && (i == 0 || random_.OneIn(2))) tensors_.push_back(name);
+      if (is_tensor && (i == 0 || random_->OneIn(2))) tensors_.push_back(name);
     }
   }
 
@@ -315,9 +297,9 @@ class ModuleText {
         return CoerceLiteral(argument.neutral->value, argument.type)
             ->ToString();
       case Way::kNotable:
-        return random_.Pick(notable).ToString();
+        return random_->Pick(notable).ToString();
       case Way::kOther:
-        return AnyValue(argument.type, &random_).ToString();
+        return AnyValue(argument.type, random_).ToString();
       default:
         return GraphValue(argument.type);
     }
@@ -345,7 +327,8 @@ class ModuleText {
 
   const OpsetHistory& history_;
   const Opset& opset_;
-  Random random_;
+  Random own_random_;
+  Random* random_ = &own_random_;
   std::vector<GivenWay>* given_ = nullptr;
   std::string body_;
   int depth_ = 0;
@@ -376,6 +359,11 @@ std::string PopulatedModule(const OpsetHistory& history, size_t version,
 std::string SmallModule(const OpsetHistory& history, size_t version,
                         uint64_t seed, size_t num_calls) {
   return ModuleText(history, version, seed).Small(num_calls);
+}
+
+std::string WantedModule(const OpsetHistory& history, size_t version,
+                         const std::vector<WantedNode>& nodes) {
+  return ModuleText(history, version, 0).Wanted(nodes);
 }
 
 }  // namespace simulation

@@ -9,21 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "compat_matrix/simulation/argument_ways.h"
+#include "compat_matrix/simulation/random.h"
 #include "schema/history.h"
 
 namespace opcompat {
 namespace simulation {
-
-// How a call gives an argument.
-enum class Way : uint8_t {
-  kLeftOut,
-  kDefault,  // written as it is
-  kNeutral,
-  kNotable,  // what a retired value, a condition, an equal value, or another
-             // version's default is
-  kOther,    // another value
-  kGraphValue,
-};
 
 // What one call of a module does with one argument.
 struct GivenWay {
@@ -47,6 +38,26 @@ std::string PopulatedModule(const OpsetHistory& history, size_t version,
 // A few calls (0: one to three), mostly of what versions agree on.
 std::string SmallModule(const OpsetHistory& history, size_t version,
                         uint64_t seed, size_t num_calls = 0);
+
+// A node that somebody else decides on, a fuzzer for one.
+struct WantedNode {
+  enum class Kind : uint8_t { kCall, kIf, kLoop };
+  Kind kind = Kind::kCall;
+  // Of a call: the operator, by its place in the version, and how it gives its
+  // arguments, by their places in WaysOf; both modulo what there is. Where
+  // `ways` is short, the dice decide.
+  size_t op = 0;
+  std::vector<uint32_t> ways = {};
+  // Operands, values, how arguments are written.
+  Random random = Random({}, 0);
+  // What is in the blocks; a loop has one.
+  std::vector<WantedNode> first_block = {};
+  std::vector<WantedNode> second_block = {};
+};
+
+// A module of these nodes, one after the other.
+std::string WantedModule(const OpsetHistory& history, size_t version,
+                         const std::vector<WantedNode>& nodes);
 
 }  // namespace simulation
 }  // namespace opcompat

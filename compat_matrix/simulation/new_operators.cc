@@ -12,6 +12,34 @@
 namespace opcompat {
 namespace simulation {
 
+OperatorModel FlagOperator(const std::string& history) {
+  OperatorModel flag;
+  flag.name = absl::StrCat(history, "::flag");
+  flag.is_stable = true;
+  ArgumentModel x;
+  x.name = "x";
+  x.type = Type(TypeKind::kTensor);
+  x.is_input = true;
+  flag.arguments = {x};
+  flag.results = {{"", Type(TypeKind::kBool)}};
+  return flag;
+}
+
+OperatorModel MixOperator(const std::string& history) {
+  OperatorModel mix = FlagOperator(history);
+  mix.name = absl::StrCat(history, "::mix");
+  mix.results = {{"", Type(TypeKind::kTensor)}};
+  ArgumentModel y = mix.arguments[0];
+  y.name = "y";
+  mix.arguments.push_back(std::move(y));
+  ArgumentModel k;
+  k.name = "k";
+  k.type = Type(TypeKind::kInt);
+  k.default_value = Value::Int(0);
+  mix.arguments.push_back(std::move(k));
+  return mix;
+}
+
 OperatorModel NewOperator(const std::string& history, NewNames* names,
                           Random* random) {
   OperatorModel op;

@@ -11,6 +11,11 @@
 namespace opcompat {
 namespace simulation {
 
+// `HISTORY::flag`, whose result is a bool, and `HISTORY::mix`, which graphs
+// call. Both are stable.
+OperatorModel FlagOperator(const std::string& history);
+OperatorModel MixOperator(const std::string& history);
+
 // Any, of the history of that name.
 OperatorModel NewOperator(const std::string& history, NewNames* names,
                           Random* random);

@@ -8,11 +8,23 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "compat_matrix/simulation/simulated_history.h"
+#include "compat_matrix/simulation/step_kinds.h"
 
 namespace opcompat {
 namespace simulation {
+
+// What an operator really does and the history does not declare: a Secret, with
+// the version's id.
+struct CaseSecret {
+  std::string version;
+  StepKind kind = StepKind::kMeaningChanged;
+  std::string op;
+  std::string argument;
+  std::string truth;
+};
 
 // A history, a module of one of its versions, and the version that reads it.
 struct ReducibleCase {
@@ -21,8 +33,10 @@ struct ReducibleCase {
   std::string writer;  // version ids
   std::string reader;
   bool for_target = false;
+  // Those of versions or operators that are gone say nothing.
+  std::vector<CaseSecret> secrets = {};
 
-  // All of it, to be pasted into a test.
+  // All of it, as case_file.h reads it.
   std::string ToString() const;
 };
 
@@ -34,6 +48,10 @@ using StillFails = std::function<bool(const ReducibleCase&)>;
 struct ReduceOptions {
   // How often `still_fails` may be asked.
   size_t max_tries = 20000;
+  // Is told before each try: how many there were, with it, and the smallest
+  // case so far. Null: nobody is.
+  std::function<void(size_t tries, const ReducibleCase& smallest)> on_try =
+      nullptr;
 };
 
 // The smallest case found; `failing` itself if it does not fail. Nothing can be

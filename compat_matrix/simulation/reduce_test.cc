@@ -20,6 +20,7 @@
 #include "compat_matrix/simulation/laws.h"
 #include "compat_matrix/simulation/module_maker.h"
 #include "compat_matrix/simulation/simulated_history.h"
+#include "compat_matrix/simulation/step_kinds.h"
 #include "compat_matrix/testees/testee.h"
 #include "ir/ids.h"
 #include "ir/module.h"
@@ -37,20 +38,21 @@ class DefaultFollower : public Testee {
   std::string name() const override { return "follows its own defaults"; }
   TesteeAnswer Read(absl::string_view bytes, const Runtime& reader) override {
     TesteeAnswer answer = in_process_.Read(bytes, reader);
-    const bool materialized = std::any_of(
-        answer.report.operators.begin(), answer.report.operators.end(),
-        [](const OperatorReport& op) { return op.materialized > 0; });
-    if (answer.module.has_value() && materialized) Follow(&*answer.module);
+    for (const OperatorReport& op : answer.report.operators) {
+      if (op.materialized > 0 && answer.module.has_value()) {
+        Follow(op.op, &*answer.module);
+      }
+    }
     return answer;
   }
 
  private:
-  static void Follow(Module* module) {
+  static void Follow(const std::string& op, Module* module) {
     for (Function& function : module->functions) {
       for (const Node& node : function.graph.nodes) {
         const CallForm& form = module->form(node);
         const OperatorEntryPtr& entry = module->op(node).entry;
-        if (entry == nullptr) continue;
+        if (entry == nullptr || entry->name() != op) continue;
         for (size_t i = 0; i < form.slots.size(); ++i) {
           const Slot slot = form.slots[i];
           if (!slot.is_constant || slot.argument == Slot::kVariadic) continue;
@@ -83,7 +85,7 @@ size_t NumStatements(const std::string& module) {
   return statements;
 }
 
-// A failing case of ten versions and a module of several calls.
+// A failing case of ten versions and a module of 500 calls.
 ReducibleCase FindCase(const LawOptions& options) {
   for (uint64_t seed = 1; seed < 200; ++seed) {
     SimulationOptions simulation;
@@ -95,7 +97,7 @@ ReducibleCase FindCase(const LawOptions& options) {
     for (size_t w = 3; w < 7; ++w) {
       ReducibleCase found;
       found.files = made->files;
-      found.module = SmallModule(*made->history(), w, seed, 20);
+      found.module = SmallModule(*made->history(), w, seed, 500);
       found.writer = absl::StrCat(w + 1);
       found.reader = absl::StrCat(w + 2);
       // The oracle sees it, and so do the kernels.
@@ -115,7 +117,7 @@ TEST(ReduceCaseTest, AMisreadingBecomesAFewLinesAndTwoVersions) {
   options.testee = &testee;
   options.every_way = false;
   const ReducibleCase failing = FindCase(options);
-  ASSERT_GE(NumStatements(failing.module), 20);
+  ASSERT_GE(NumStatements(failing.module), 500);
   const StillFails still_fails = [&](const ReducibleCase& c) {
     return BreaksLaw(c, Law::kNoMisread, options);
   };
@@ -132,6 +134,53 @@ TEST(ReduceCaseTest, AMisreadingBecomesAFewLinesAndTwoVersions) {
   EXPECT_EQ(loaded.history->newest().operators().size(), 1);
   // Nothing is left to be taken away.
   EXPECT_EQ(ReduceCase(reduced, still_fails).ToString(), reduced.ToString());
+}
+
+// A history of ten versions in which `kind` was not declared, and a module of
+// 500 calls with which the kernels notice.
+ReducibleCase FindCarelessCase(StepKind kind) {
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    SimulationOptions simulation;
+    simulation.num_versions = 10;
+    simulation.careless = true;
+    const absl::StatusOr<SimulatedHistory> made =
+        SimulateHistory(seed, simulation);
+    EXPECT_TRUE(made.ok()) << made.status();
+    if (made->secrets.empty() || made->secrets[0].kind != kind) continue;
+    const Secret& secret = made->secrets[0];
+    ReducibleCase found;
+    found.files = made->files;
+    found.writer = absl::StrCat(secret.version);
+    found.reader = absl::StrCat(secret.version + 1);
+    found.module = SmallModule(*made->history(), secret.version - 1, seed, 500);
+    found.secrets = {
+        {found.reader, secret.kind, secret.op, secret.argument, secret.truth}};
+    LawOptions options;
+    options.every_way = false;
+    if (BreaksLaw(found, Law::kSameNumbers, options)) return found;
+  }
+  ADD_FAILURE() << "never noticed";
+  return {};
+}
+
+TEST(ReduceCaseTest, WhatNobodyDeclaredBecomesAFewLinesAndTwoVersions) {
+  for (const StepKind kind :
+       {StepKind::kMeaningChanged, StepKind::kWrongUpgrader,
+        StepKind::kWrongNeutral}) {
+    SCOPED_TRACE(StepKindName(kind));
+    const ReducibleCase failing = FindCarelessCase(kind);
+    LawOptions options;
+    options.every_way = false;
+    const ReducibleCase reduced =
+        ReduceCase(failing, [&](const ReducibleCase& c) {
+          return BreaksLaw(c, Law::kSameNumbers, options);
+        });
+    SCOPED_TRACE(reduced.ToString());
+    EXPECT_EQ(NumStatements(reduced.module), 1);
+    const LoadedHistory loaded = LoadFiles(reduced.files);
+    ASSERT_NE(loaded.history, nullptr);
+    EXPECT_EQ(loaded.history->versions().size(), 2);
+  }
 }
 
 TEST(ReduceCaseTest, WhatDoesNotFailStaysAsItIs) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +16,15 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 
 namespace opcompat {
 namespace simulation {
 namespace {
 
 using Lines = std::vector<std::string>;
+// nullopt: it cannot be made.
+using LazyLines = std::function<absl::optional<Lines>()>;
 
 struct NamedType {
   std::string name;  // with `%`
@@ -38,27 +44,47 @@ size_t EndOfString(absl::string_view text, size_t i) {
   return std::min(i + 1, text.size());
 }
 
+// Calls `part` with the pieces of `line`, one after the other; `is_name` of
+// those that name a value.
+template <typename Part>
+void ForEachPart(absl::string_view line, const Part& part) {
+  size_t begin = 0;  // of what is no name
+  for (size_t i = 0; i < line.size();) {
+    if (line[i] == '"') {
+      i = EndOfString(line, i);
+    } else if (line[i] != '%') {
+      ++i;
+    } else {
+      size_t end = i + 1;
+      while (end < line.size() && IsNameCharacter(line[end])) ++end;
+      part(line.substr(begin, i - begin), /*is_name=*/false);
+      part(line.substr(i, end - i), /*is_name=*/true);
+      begin = i = end;
+    }
+  }
+  part(line.substr(begin), /*is_name=*/false);
+}
+
 // `line` with the values in `names` renamed.
 std::string Renamed(absl::string_view line,
                     const std::map<std::string, std::string>& names) {
   std::string out;
-  for (size_t i = 0; i < line.size();) {
-    size_t end = i + 1;
-    if (line[i] == '"') {
-      end = EndOfString(line, i);
-    } else if (line[i] == '%') {
-      while (end < line.size() && IsNameCharacter(line[end])) ++end;
-      const auto found = names.find(std::string(line.substr(i, end - i)));
-      if (found != names.end()) {
-        absl::StrAppend(&out, found->second);
-        i = end;
-        continue;
-      }
-    }
-    absl::StrAppend(&out, line.substr(i, end - i));
-    i = end;
-  }
+  ForEachPart(line, [&](absl::string_view part, bool is_name) {
+    const auto found = is_name ? names.find(std::string(part)) : names.end();
+    absl::StrAppend(&out, found != names.end() ? found->second : part);
+  });
   return out;
+}
+
+// The values that `lines` name.
+std::set<std::string> NamesIn(const Lines& lines) {
+  std::set<std::string> names;
+  for (const std::string& line : lines) {
+    ForEachPart(line, [&](absl::string_view part, bool is_name) {
+      if (is_name) names.insert(std::string(part));
+    });
+  }
+  return names;
 }
 
 // `text` at its top-level commas.
@@ -150,10 +176,11 @@ class Function {
   Function(Lines lines, bool may_change_parameters)
       : lines_(std::move(lines)), may_change_(may_change_parameters) {}
 
-  // Each as the lines of the function.
-  std::vector<Lines> Smaller() const {
-    std::vector<Lines> smaller;
+  // Each makes the lines of the function, for as long as this object is there.
+  std::vector<LazyLines> Smaller() const {
+    std::vector<LazyLines> smaller;
     RemoveStatements(&smaller);
+    Bypass(&smaller);
     Unwrap(&smaller);
     DropReturned(&smaller);
     if (may_change_) ChangeParameters(&smaller);
@@ -169,13 +196,6 @@ class Function {
       ++end;
     }
     return end;
-  }
-
-  bool IsUsed(const Lines& lines, const std::string& name) const {
-    const std::map<std::string, std::string> probe = {{name, ""}};
-    return std::any_of(lines.begin(), lines.end(), [&](const std::string& l) {
-      return Renamed(l, probe).size() != l.size();
-    });
   }
 
   std::vector<NamedType> Parameters(const std::string& head) const {
@@ -201,9 +221,10 @@ class Function {
   // Values that are used and no longer made: parameters, or others.
   bool Mend(const std::vector<NamedType>& gone, Lines* lines) const {
     std::vector<NamedType> parameters = Parameters((*lines)[0]);
+    const std::set<std::string> used = NamesIn(*lines);
     std::map<std::string, std::string> names;
     for (const NamedType& value : gone) {
-      if (!IsUsed(*lines, value.name)) continue;
+      if (used.count(value.name) == 0) continue;
       const auto same = std::find_if(
           parameters.begin(), parameters.end(),
           [&](const NamedType& p) { return p.type == value.type; });
@@ -220,38 +241,77 @@ class Function {
     return true;
   }
 
-  void RemoveStatements(std::vector<Lines>* smaller) const {
+  void RemoveStatements(std::vector<LazyLines>* smaller) const {
     std::vector<size_t> statements;
     for (size_t i = 1; i < lines_.size(); ++i) {
       if (IsStatement(lines_[i])) statements.push_back(i);
     }
     for (size_t chunk = statements.size(); chunk > 0; chunk /= 2) {
       for (size_t first = 0; first < statements.size(); first += chunk) {
-        std::vector<bool> removed(lines_.size(), false);
-        for (size_t s = first; s < std::min(first + chunk, statements.size());
-             ++s) {
-          const size_t end = EndOfStatement(statements[s]);
-          std::fill(removed.begin() + static_cast<ptrdiff_t>(statements[s]),
-                    removed.begin() + static_cast<ptrdiff_t>(end), true);
+        const auto begin = statements.begin() + static_cast<ptrdiff_t>(first);
+        const auto end =
+            statements.begin() +
+            static_cast<ptrdiff_t>(std::min(first + chunk, statements.size()));
+        smaller->push_back([this, removed = std::vector<size_t>(begin, end)] {
+          return Without(removed);
+        });
+      }
+    }
+  }
+
+  // `instead`: other values in place of those that are gone.
+  absl::optional<Lines> Without(
+      const std::vector<size_t>& statements,
+      const std::map<std::string, std::string>& instead = {}) const {
+    std::vector<bool> removed(lines_.size(), false);
+    for (const size_t statement : statements) {
+      std::fill(
+          removed.begin() + static_cast<ptrdiff_t>(statement),
+          removed.begin() + static_cast<ptrdiff_t>(EndOfStatement(statement)),
+          true);
+    }
+    Lines left;
+    std::vector<NamedType> gone;
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      if (!removed[i]) {
+        left.push_back(Renamed(lines_[i], instead));
+      } else if (IsStatement(lines_[i])) {
+        for (NamedType& value : Definitions(ResultsText(lines_[i]))) {
+          gone.push_back(std::move(value));
         }
-        Lines left;
-        std::vector<NamedType> gone;
-        for (size_t i = 0; i < lines_.size(); ++i) {
-          if (!removed[i]) {
-            left.push_back(lines_[i]);
-          } else if (IsStatement(lines_[i])) {
-            for (NamedType& value : Definitions(ResultsText(lines_[i]))) {
-              gone.push_back(std::move(value));
-            }
-          }
-        }
-        if (Mend(gone, &left)) smaller->push_back(std::move(left));
+      }
+    }
+    if (!Mend(gone, &left)) return absl::nullopt;
+    return left;
+  }
+
+  // An operand in place of what a node makes of it: what hangs on the node then
+  // hangs on what it hung on.
+  void Bypass(std::vector<LazyLines>* smaller) const {
+    std::map<std::string, std::string> types;
+    for (const NamedType& value : Parameters(lines_[0])) {
+      types[value.name] = value.type;
+    }
+    for (size_t i = 1; i < lines_.size(); ++i) {
+      // (What blocks define is not seen; they are unwrapped first.)
+      if (!IsStatement(lines_[i])) continue;
+      const std::vector<NamedType> results =
+          Definitions(ResultsText(lines_[i]));
+      for (const NamedType& value : results) types[value.name] = value.type;
+      if (results.empty()) continue;
+      const std::string operands = lines_[i].substr(lines_[i].find(" = "));
+      for (const std::string& name : NamesIn({operands})) {
+        const auto type = types.find(name);
+        if (type == types.end() || type->second != results[0].type) continue;
+        smaller->push_back([this, i, made = results[0].name, name] {
+          return Without({i}, {{made, name}});
+        });
       }
     }
   }
 
   // A block in place of the node that has it.
-  void Unwrap(std::vector<Lines>* smaller) const {
+  void Unwrap(std::vector<LazyLines>* smaller) const {
     for (size_t i = 1; i < lines_.size(); ++i) {
       if (!IsStatement(lines_[i]) || i + 1 >= lines_.size() ||
           !IsBlockHead(lines_[i + 1])) {
@@ -265,15 +325,17 @@ class Function {
         while (last < end && IndentOf(lines_[last]) > IndentOf(lines_[head])) {
           ++last;
         }
-        UnwrapBlock(i, end, head, last, results, smaller);
+        smaller->push_back([this, i, end, head, last, results] {
+          return UnwrapBlock(i, end, head, last, results);
+        });
         head = last;
       }
     }
   }
 
-  void UnwrapBlock(size_t node, size_t node_end, size_t head, size_t last,
-                   const std::vector<NamedType>& results,
-                   std::vector<Lines>* smaller) const {
+  absl::optional<Lines> UnwrapBlock(
+      size_t node, size_t node_end, size_t head, size_t last,
+      const std::vector<NamedType>& results) const {
     Lines left(lines_.begin(), lines_.begin() + static_cast<ptrdiff_t>(node));
     for (size_t i = head + 1; i + 1 < last; ++i) {
       left.push_back(lines_[i].substr(4));
@@ -286,7 +348,7 @@ class Function {
     }
     // A loop yields its condition first.
     if (yielded.size() > results.size()) yielded.erase(yielded.begin());
-    if (yielded.size() != results.size()) return;
+    if (yielded.size() != results.size()) return absl::nullopt;
     std::map<std::string, std::string> names;
     for (size_t i = 0; i < results.size(); ++i) {
       names[results[i].name] = yielded[i];
@@ -301,10 +363,11 @@ class Function {
           absl::string_view(lines_[head])
               .substr(parameters.begin, parameters.end - parameters.begin));
     }
-    if (Mend(gone, &left)) smaller->push_back(std::move(left));
+    if (!Mend(gone, &left)) return absl::nullopt;
+    return left;
   }
 
-  void DropReturned(std::vector<Lines>* smaller) const {
+  void DropReturned(std::vector<LazyLines>* smaller) const {
     if (!may_change_) return;
     Parentheses values;
     Parentheses types;
@@ -320,42 +383,50 @@ class Function {
         absl::string_view(head).substr(types.begin, types.end - types.begin));
     if (returned.size() != declared.size()) return;
     for (size_t drop = 0; drop < returned.size(); ++drop) {
-      std::vector<std::string> v = returned;
-      std::vector<std::string> t = declared;
-      v.erase(v.begin() + static_cast<ptrdiff_t>(drop));
-      t.erase(t.begin() + static_cast<ptrdiff_t>(drop));
-      Lines left = lines_;
-      left.back() = absl::StrCat("  return (", absl::StrJoin(v, ", "), ")");
-      left[0] = absl::StrCat(head.substr(0, types.begin),
-                             absl::StrJoin(t, ", "), head.substr(types.end));
-      smaller->push_back(std::move(left));
+      smaller->push_back([this, returned, declared, types, drop] {
+        std::vector<std::string> v = returned;
+        std::vector<std::string> t = declared;
+        v.erase(v.begin() + static_cast<ptrdiff_t>(drop));
+        t.erase(t.begin() + static_cast<ptrdiff_t>(drop));
+        Lines left = lines_;
+        left.back() = absl::StrCat("  return (", absl::StrJoin(v, ", "), ")");
+        left[0] =
+            absl::StrCat(lines_[0].substr(0, types.begin),
+                         absl::StrJoin(t, ", "), lines_[0].substr(types.end));
+        return absl::make_optional(std::move(left));
+      });
     }
   }
 
   // Unused ones go, and two of one type become one.
-  void ChangeParameters(std::vector<Lines>* smaller) const {
-    const std::vector<NamedType> parameters = Parameters(lines_[0]);
-    Lines body(lines_.begin() + 1, lines_.end());
-    for (size_t i = 0; i < parameters.size(); ++i) {
-      std::vector<NamedType> left = parameters;
-      left.erase(left.begin() + static_cast<ptrdiff_t>(i));
-      std::map<std::string, std::string> names;
-      if (IsUsed(body, parameters[i].name)) {
-        const auto same = std::find_if(
-            left.begin(), left.end(),
-            [&](const NamedType& p) { return p.type == parameters[i].type; });
-        if (same == left.end()) continue;
-        names[parameters[i].name] = same->name;
-      }
-      Lines changed = {WithParameters(lines_[0], left)};
-      for (const std::string& line : body) {
-        changed.push_back(Renamed(line, names));
-      }
-      smaller->push_back(std::move(changed));
+  void ChangeParameters(std::vector<LazyLines>* smaller) const {
+    const size_t num_parameters = Parameters(lines_[0]).size();
+    for (size_t i = 0; i < num_parameters; ++i) {
+      smaller->push_back([this, i] { return WithoutParameter(i); });
     }
   }
 
-  void DropOperands(std::vector<Lines>* smaller) const {
+  absl::optional<Lines> WithoutParameter(size_t i) const {
+    std::vector<NamedType> left = Parameters(lines_[0]);
+    const NamedType gone = left[i];
+    left.erase(left.begin() + static_cast<ptrdiff_t>(i));
+    const Lines body(lines_.begin() + 1, lines_.end());
+    std::map<std::string, std::string> names;
+    if (NamesIn(body).count(gone.name) > 0) {
+      const auto same =
+          std::find_if(left.begin(), left.end(),
+                       [&](const NamedType& p) { return p.type == gone.type; });
+      if (same == left.end()) return absl::nullopt;
+      names[gone.name] = same->name;
+    }
+    Lines changed = {WithParameters(lines_[0], left)};
+    for (const std::string& line : body) {
+      changed.push_back(Renamed(line, names));
+    }
+    return changed;
+  }
+
+  void DropOperands(std::vector<LazyLines>* smaller) const {
     for (size_t i = 1; i < lines_.size(); ++i) {
       if (!IsStatement(lines_[i])) continue;
       Parentheses operands;
@@ -366,13 +437,15 @@ class Function {
           Split(absl::string_view(lines_[i]).substr(
               operands.begin, operands.end - operands.begin));
       for (size_t drop = given.size(); drop-- > 0;) {
-        std::vector<std::string> left = given;
-        left.erase(left.begin() + static_cast<ptrdiff_t>(drop));
-        Lines changed = lines_;
-        changed[i] = absl::StrCat(lines_[i].substr(0, operands.begin),
-                                  absl::StrJoin(left, ", "),
-                                  lines_[i].substr(operands.end));
-        smaller->push_back(std::move(changed));
+        smaller->push_back([this, i, operands, given, drop] {
+          std::vector<std::string> left = given;
+          left.erase(left.begin() + static_cast<ptrdiff_t>(drop));
+          Lines changed = lines_;
+          changed[i] = absl::StrCat(lines_[i].substr(0, operands.begin),
+                                    absl::StrJoin(left, ", "),
+                                    lines_[i].substr(operands.end));
+          return absl::make_optional(std::move(changed));
+        });
       }
     }
   }
@@ -387,34 +460,48 @@ std::string Joined(const Lines& lines) {
 
 }  // namespace
 
-std::vector<std::string> SmallerModules(absl::string_view text,
+std::vector<SmallerText> SmallerModules(absl::string_view text,
                                         bool may_change_parameters) {
-  Lines lines = absl::StrSplit(text, '\n', absl::SkipWhitespace());
+  const auto shared = std::make_shared<const Lines>(
+      absl::StrSplit(text, '\n', absl::SkipWhitespace()));
+  const Lines& lines = *shared;
   const size_t whole = Joined(lines).size();
-  std::vector<std::string> smaller;
-  const auto add = [&](size_t begin, size_t end, const Lines& instead) {
-    Lines changed(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(begin));
-    changed.insert(changed.end(), instead.begin(), instead.end());
-    changed.insert(changed.end(), lines.begin() + static_cast<ptrdiff_t>(end),
-                   lines.end());
-    std::string joined = Joined(changed);
-    if (joined.size() < whole) smaller.push_back(std::move(joined));
+  std::vector<SmallerText> smaller;
+  const auto add = [&](size_t begin, size_t end, LazyLines instead) {
+    smaller.push_back(
+        [shared, whole, begin, end, instead]() -> absl::optional<std::string> {
+          const absl::optional<Lines> middle = instead();
+          if (!middle.has_value()) return absl::nullopt;
+          Lines changed(shared->begin(),
+                        shared->begin() + static_cast<ptrdiff_t>(begin));
+          changed.insert(changed.end(), middle->begin(), middle->end());
+          changed.insert(changed.end(),
+                         shared->begin() + static_cast<ptrdiff_t>(end),
+                         shared->end());
+          std::string joined = Joined(changed);
+          if (joined.size() >= whole) return absl::nullopt;
+          return joined;
+        });
   };
+  const LazyLines nothing = [] { return absl::make_optional(Lines()); };
   for (size_t begin = 0; begin < lines.size(); ++begin) {
     if (!absl::StartsWith(lines[begin], "func ")) {
       if (!absl::StartsWith(lines[begin], "opset ") && lines[begin][0] != ' ') {
-        add(begin, begin + 1, {});  // metadata, attributes, tensors
+        add(begin, begin + 1, nothing);  // metadata, attributes, tensors
       }
       continue;
     }
     size_t end = begin + 1;
     while (end < lines.size() && lines[end][0] == ' ') ++end;
-    add(begin, end, {});
-    const Lines function(lines.begin() + static_cast<ptrdiff_t>(begin),
-                         lines.begin() + static_cast<ptrdiff_t>(end));
-    for (const Lines& instead :
-         Function(function, may_change_parameters).Smaller()) {
-      add(begin, end, instead);
+    add(begin, end, nothing);
+    const auto function = std::make_shared<const Function>(
+        Lines(lines.begin() + static_cast<ptrdiff_t>(begin),
+              lines.begin() + static_cast<ptrdiff_t>(end)),
+        may_change_parameters);
+    for (LazyLines& instead : function->Smaller()) {
+      // (What is in it looks at the function.)
+      add(begin, end,
+          [function, instead = std::move(instead)] { return instead(); });
     }
   }
   return smaller;

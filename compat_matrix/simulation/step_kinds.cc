@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 
 namespace opcompat {
 namespace simulation {
@@ -113,6 +114,13 @@ int RoundedRoot(int n) {
 }  // namespace
 
 absl::string_view StepKindName(StepKind kind) { return InfoOf(kind).name; }
+
+absl::optional<StepKind> StepKindOfName(absl::string_view name) {
+  for (const KindInfo& info : kKinds) {
+    if (info.name == name) return info.kind;
+  }
+  return absl::nullopt;
+}
 
 bool IsCareless(StepKind kind) { return InfoOf(kind).observed < 0; }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 
 namespace opcompat {
 namespace simulation {
@@ -76,6 +77,8 @@ inline constexpr int kNumStepKinds =
 
 // `argument-added`.
 absl::string_view StepKindName(StepKind kind);
+// nullopt: there is none of that name.
+absl::optional<StepKind> StepKindOfName(absl::string_view name);
 // Not declared as it really is.
 bool IsCareless(StepKind kind);
 

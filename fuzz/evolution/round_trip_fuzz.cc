@@ -1,0 +1,92 @@
+// What is written is read: a module with blocks, by every policy of elision, at
+// its own version; and its text.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "compat_matrix/oracle/oracle.h"
+#include "compat_matrix/simulation/laws.h"
+#include "deserializer/deserialize.h"
+#include "fuzz/evolution/prepared_case.h"
+#include "ir/equality.h"
+#include "ir/text/module_parser.h"
+#include "ir/text/module_printer.h"
+#include "ir/verifier.h"
+#include "schema/opset.h"
+#include "serializer/serialize.h"
+
+namespace opcompat {
+namespace fuzz {
+namespace {
+
+void CheckPolicy(const PreparedCase& input, Elision elision) {
+  const Runtime& runtime = input.history->laws->runtime(input.writer);
+  const auto fail = [&](absl::string_view what) {
+    FailWith(input,
+             absl::StrCat("elision ", static_cast<int>(elision), ": ", what));
+  };
+  SerializeOptions options;
+  options.elision = elision;
+  const absl::StatusOr<std::string> bytes =
+      Serialize(input.module, runtime, options);
+  if (!bytes.ok())
+    fail(absl::StrCat("not written: ", bytes.status().ToString()));
+  const absl::StatusOr<Loaded> read = Deserialize(*bytes, runtime);
+  if (!read.ok()) fail(absl::StrCat("not read: ", read.status().ToString()));
+  if (!Verify(read->module).ok()) fail("what is read does not verify");
+  const absl::optional<std::string> meaning =
+      MeaningDiffers(input.module, read->module, runtime);
+  if (meaning.has_value()) fail(*meaning);
+  // The same module means the same however it was written, and is written as
+  // the same file.
+  if (elision == Elision::kUnspecifiedOnly) {
+    const absl::optional<std::string> difference =
+        FirstDifference(input.module, read->module);
+    if (difference.has_value()) fail(*difference);
+  }
+  const absl::StatusOr<std::string> again =
+      Serialize(read->module, runtime, options);
+  if (!again.ok() || *again != *bytes) fail("written again as other bytes");
+  // And for whoever writes it anew, the policy is as if it had been his.
+  const absl::StatusOr<std::string> plain = Serialize(input.module, runtime);
+  const absl::StatusOr<std::string> plain_again =
+      Serialize(read->module, runtime);
+  if (!plain.ok() || !plain_again.ok() || *plain != *plain_again) {
+    fail("what was read is written otherwise than what it was read of");
+  }
+}
+
+void CheckText(const PreparedCase& input) {
+  const std::string text = PrintModule(input.module);
+  const absl::StatusOr<Module> parsed =
+      ParseModule(text, input.history->laws->runtime(input.writer));
+  if (!parsed.ok()) {
+    FailWith(input, absl::StrCat("printed, it is no module: ",
+                                 parsed.status().ToString(), "\n", text));
+  }
+  const absl::optional<std::string> difference =
+      FirstDifference(input.module, *parsed);
+  if (difference.has_value()) {
+    FailWith(input, absl::StrCat("printed and parsed: ", *difference));
+  }
+}
+
+}  // namespace
+}  // namespace fuzz
+}  // namespace opcompat
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static auto& cache = *new opcompat::fuzz::CaseCache();
+  const opcompat::fuzz::PreparedCase input = cache.Get(data, size);
+  for (const opcompat::Elision elision :
+       {opcompat::Elision::kEqualToDefault, opcompat::Elision::kUnspecifiedOnly,
+        opcompat::Elision::kNone}) {
+    opcompat::fuzz::CheckPolicy(input, elision);
+  }
+  opcompat::fuzz::CheckText(input);
+  return 0;
+}
