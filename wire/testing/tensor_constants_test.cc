@@ -107,6 +107,25 @@ TEST(TensorConstantsTest, AreReadBackWhateverTheirSizeAndHoweverOften) {
   }
 }
 
+// Bytes may collide, and a file's hashes may have been taken as they are.
+TEST(TensorConstantsTest, OfOneHashAreWrittenAsTwo) {
+  TensorData other = ByteTensor(std::string(5000, 'b')).tensor();
+  const Value a = ByteTensor(std::string(5000, 'a'));
+  other.hash = a.tensor().hash;
+  const Value b = Value::Tensor(std::move(other));
+  const SampleModule sample =
+      ModuleWith({{TensorType(), a}, {TensorType(), b}});
+  const absl::StatusOr<std::string> file =
+      Serialize(sample.module, sample.writer);
+  ASSERT_THAT(file, IsOk());
+  DecodeOptions options = Borrowed();
+  options.check_tensor_hashes = false;
+  const absl::StatusOr<Module> module = Decode(*file, options);
+  ASSERT_THAT(module, IsOk());
+  EXPECT_EQ(AttributeOf(*module, 0).tensor().bytes, a.tensor().bytes);
+  EXPECT_EQ(AttributeOf(*module, 1).tensor().bytes, b.tensor().bytes);
+}
+
 // With hashes that nobody checks, or with bytes that collide, the pairs of one
 // number below are told apart by the last byte of a megabyte.
 TEST(TensorConstantsTest, ThatOnlyTheirBytesTellApartHaveALimit) {
