@@ -188,6 +188,37 @@ void ExpectFilesAreReadAlike(const OpsetHistory& text, absl::string_view bytes,
   EXPECT_GT(refused, 0);
 }
 
+// Each graph takes what the calls of its side of the step are given.
+TEST(CompiledHistoryTest, StepsBetweenSchemasThatDiffer) {
+  const LoadedHistory text =
+      LoadText({{"1", "t::f(Tensor x, int n) -> Tensor\n"},
+                {"2", "t::f(Tensor x, float p, bool q) -> (Tensor, Tensor)\n",
+                 R"(
+changes {
+  operator: "t::f"
+  semantic_change {
+    revision: 2
+    upgraders { graph: "up" }
+    downgraders { graph: "down" }
+  }
+}
+)"}},
+               {{"up",
+                 "func up(%x : Tensor, %n : int) -> (Tensor):\n"
+                 "  %y : Tensor, %z : Tensor = t::f(%x, 1.0, True)\n"
+                 "  return (%y)\n"},
+                {"down",
+                 "func down(%x : Tensor, %p : float, %q : bool) -> "
+                 "(Tensor, Tensor):\n"
+                 "  %y : Tensor = t::f(%x, 1)\n"
+                 "  return (%y, %y)\n"}});
+  ASSERT_NE(text.history, nullptr);
+  const std::string bytes = Compile(*text.history);
+  const absl::StatusOr<HistoryPtr> all = OpenOrDie(bytes).LoadAll();
+  ASSERT_THAT(all, IsOk());
+  EXPECT_EQ(HistoryDifference(**all, *text.history), "");
+}
+
 TEST(CompiledHistoryTest, DemoFilesAreReadAlike) {
   const HistoryPtr text = TextHistory("demo");
   ExpectFilesAreReadAlike(*text, Compile(*text), DemoModules());
