@@ -1,12 +1,14 @@
 // Module files, good and bad: reading them with every version gives a module or
 // an error, the same whichever way they are read.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "deserializer/decode.h"
 #include "deserializer/deserialize.h"
 #include "fuzz/check.h"
@@ -17,7 +19,10 @@
 #include "ir/module.h"
 #include "ir/text/module_parser.h"
 #include "ir/text/module_printer.h"
+#include "schema/enum_words.h"
 #include "schema/opset.h"
+#include "schema/type.h"
+#include "schema/value.h"
 #include "serializer/options.h"
 #include "serializer/serialize.h"
 #include "wire/testing/answer_problem.h"
@@ -30,13 +35,35 @@ void ExpectSame(const Module& a, const Module& b, absl::string_view what) {
   ExpectNone(FirstDifference(a, b).value_or(""), what);
 }
 
+// Whether there is a tensor in it whose dtype text does not spell as it is: a
+// word of the future, which files may have, or another word for one.
+bool HasOpaqueTensor(const Value& value) {
+  if (value.kind() == ValueKind::kTensor) {
+    const std::string& dtype = value.tensor().dtype;
+    const absl::optional<int64_t> number =
+        EnumNumber(TypeKind::kScalarType, dtype);
+    return !number.has_value() ||
+           EnumWord(TypeKind::kScalarType, *number) != dtype;
+  }
+  if (value.kind() != ValueKind::kList && value.kind() != ValueKind::kTuple &&
+      value.kind() != ValueKind::kDict) {
+    return false;
+  }
+  return std::any_of(value.elements().begin(), value.elements().end(),
+                     HasOpaqueTensor);
+}
+
 // What was accepted is the reader's own: as text and as a file it comes back.
 void CheckAccepted(absl::string_view file, const Runtime& reader,
                    const Module& module) {
-  ExpectSame(module,
-             ValueOf(ParseModule(PrintModule(module), reader),
-                     "what was read, printed, does not parse"),
-             "what was read, printed and parsed");
+  const std::string text = PrintModule(module);
+  if (std::none_of(module.constants.begin(), module.constants.end(),
+                   HasOpaqueTensor)) {
+    ExpectSame(module,
+               ValueOf(ParseModule(text, reader),
+                       "what was read, printed, does not parse"),
+               "what was read, printed and parsed");
+  }
   SerializeOptions options;
   options.elision = Elision::kUnspecifiedOnly;
   const std::string written = ValueOf(Serialize(module, reader, options),
