@@ -594,6 +594,22 @@ TEST(StepGraphs, AReasonInABodyNamesTheCallTheGraphAndTheCause) {
                        HasSubstr("t::g (t 2)"), HasSubstr("q=1")));
 }
 
+// The whole module does not type-check either; that would name no graph.
+TEST(StepGraphs, AListThatIsWrittenToElsewhereIsAReasonInTheBody) {
+  const auto history = MakeHistory(SumsThatWiden(), SumGraphs());
+  for (const absl::string_view lines :
+       {"%k : int[] = prim::ListConstruct(%n)\n%r : Tensor = t::f(%k)\n",
+        "%k : int[], %r : Tensor = t::both(%n)\n"}) {
+    const BindResult result = BindModule(
+        StoryModule(*history, "1",
+                    absl::StrCat(lines, "%u : int[] = t::append(%k, 1)"), "%r"),
+        RuntimeAt(*history, "3"));
+    ASSERT_EQ(result.reasons.size(), 1u) << lines;
+    EXPECT_THAT(result.reasons[0].message, HasSubstr("cannot be replaced by"));
+    EXPECT_THAT(result.reasons[0].message, HasSubstr("t::sum"));
+  }
+}
+
 TEST(StepGraphs, CountAsUpgraded) {
   const BindResult result = BindChanged([](Module*) {});
   ASSERT_TRUE(result.accepted());

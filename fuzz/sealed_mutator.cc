@@ -69,7 +69,7 @@ std::string Close(const SealedForm& form, std::mt19937* random, OpenFile open) {
   }
   message->GetReflection()->ClearField(
       message, message->GetDescriptor()->FindFieldByNumber(kChecksum));
-  return WithBulk(Reseal(message->SerializePartialAsString()), open.bulk);
+  return WithBulk(WithChecksum(message->SerializePartialAsString()), open.bulk);
 }
 
 // Room for bytes that are added where an engine changes bytes.
@@ -130,7 +130,7 @@ std::string MutateSealed(const SealedForm& form, absl::string_view file,
       std::string message(file.substr(0, MessageSize(file)));
       // Without the checksum, which is made anew.
       message.resize(message.size() - std::min<size_t>(message.size(), 10));
-      return WithBulk(Reseal(MutatePlain(message)), bulk);
+      return WithBulk(WithChecksum(MutatePlain(message)), bulk);
     }
     default: {
       OpenFile open = Open(form, file);

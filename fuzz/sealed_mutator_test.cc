@@ -64,7 +64,7 @@ TEST(MutateSealedTest, BulkDataStaysBehindTheMessage) {
 TEST(MutateSealedTest, ModulesInACompiledHistoryAreChangedAsFiles) {
   wire::CompiledHistory history;
   history.add_modules(SmallFile());
-  const std::string file = Reseal(history.SerializeAsString());
+  const std::string file = WithChecksum(history.SerializeAsString());
   unsigned int changed = 0;
   for (unsigned int seed = 0; seed < kSeeds; ++seed) {
     const std::string mutated = MutateSealed(CompiledHistoryForm(), file, seed);
@@ -75,7 +75,7 @@ TEST(MutateSealedTest, ModulesInACompiledHistoryAreChangedAsFiles) {
     }
     changed += HasRightChecksum(parsed.modules(0));
   }
-  EXPECT_GT(changed, kSeeds / 4);
+  EXPECT_GT(changed, kSeeds / 8);
 }
 
 TEST(CrossOverSealedInputsTest, TakesFromBothAndSeals) {

@@ -23,8 +23,12 @@ std::string Reseal(absl::string_view file) {
                        kChecksumTag)) {
     file.remove_suffix(kChecksumSize);
   }
-  const uint64_t checksum = XXH3_64bits(file.data(), file.size());
-  std::string sealed = absl::StrCat(file, kChecksumTag);
+  return WithChecksum(file);
+}
+
+std::string WithChecksum(absl::string_view message) {
+  const uint64_t checksum = XXH3_64bits(message.data(), message.size());
+  std::string sealed = absl::StrCat(message, kChecksumTag);
   for (int shift = 0; shift < 64; shift += 8) {
     sealed.push_back(static_cast<char>(checksum >> shift));
   }
@@ -61,7 +65,7 @@ std::string WithBulk(std::string message, absl::string_view bulk) {
 
 std::string Seal(wire::Module message) {
   message.clear_checksum();
-  return Reseal(message.SerializeAsString());
+  return WithChecksum(message.SerializeAsString());
 }
 
 }  // namespace opcompat

@@ -15,6 +15,10 @@ namespace opcompat {
 // end does not look like a checksum gets one appended.
 std::string Reseal(absl::string_view file);
 
+// Appends the checksum to a message that has none; what looks like one at its
+// end, as in a history that ends with a module, is none.
+std::string WithChecksum(absl::string_view message);
+
 // How many bytes of `file` are its message: up to and with the checksum. The
 // rest is the bulk data of tensors. All of them if there is no checksum.
 size_t MessageSize(absl::string_view file);
