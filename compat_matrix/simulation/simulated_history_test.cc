@@ -75,6 +75,18 @@ TEST(SimulatedHistoryTest, TheSameSeedMakesTheSameTextOnEveryMachine) {
   EXPECT_EQ(hash, 1544542287073279841u);
 }
 
+TEST(FilesOfTextTest, GivesTheFilesThatTheTextIsOf) {
+  const absl::StatusOr<SimulatedHistory> made = SimulateHistory(3);
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_GT(made->files.size(), 3);
+  EXPECT_EQ(FilesOfText(FilesText(made->files)), made->files);
+
+  const HistoryFiles unended = {{"a", ""}, {"b", "--\n---c\nx"}};
+  EXPECT_EQ(FilesOfText(FilesText(unended)), unended);
+  EXPECT_EQ(FilesOfText("before\n--- a"), (HistoryFiles{{"a", ""}}));
+  EXPECT_EQ(FilesOfText(""), HistoryFiles());
+}
+
 TEST(SimulatedHistoryTest, CarelessOnesHaveOneSecretAndDeclareTheRest) {
   std::map<StepKind, int> kinds;
   for (uint64_t seed = 1; seed <= 100; ++seed) {
