@@ -15,6 +15,7 @@ _COPTS = [
 _LINKOPTS = [
     "-Oz",
     "-flto",
+    "-flto-partition=one",
     "-fno-exceptions",
     "-Wl,--gc-sections",
 ]
