@@ -337,8 +337,9 @@ class Machine {
                     [&](const Value& e) { return e == value.elements()[0]; })) {
       return Fit(value.elements()[0], type);
     }
+    constexpr double kIntLimit = 9223372036854775808.0;  // 2^63
     if (value.kind() == ValueKind::kFloat &&
-        std::abs(value.float_value()) < 9007199254740992.0) {
+        value.float_value() >= -kIntLimit && value.float_value() < kIntLimit) {
       const Value whole = Value::Int(static_cast<int64_t>(value.float_value()));
       if (CoerceLiteral(whole, Type(TypeKind::kFloat)).value_or(Value()) ==
           value) {
@@ -362,10 +363,15 @@ class Machine {
         value = found->second;
         left.erase(found);
       } else {
-        const absl::optional<Value>& neutral =
-            truth_.argument(exposed.id).neutral;
-        if (!neutral.has_value()) return false;
-        value = ConstantValue(*neutral);
+        const TrueArgument& argument = truth_.argument(exposed.id);
+        // Any value of a hint means the same.
+        const absl::optional<Value>& stands =
+            !argument.neutral.has_value() &&
+                    argument.is_hint.count(revision) > 0
+                ? exposed.argument.default_value
+                : argument.neutral;
+        if (!stands.has_value()) return false;
+        value = ConstantValue(*stands);
       }
       if (value.tensor == nullptr && !value.is_list) {
         absl::optional<Value> fitted =

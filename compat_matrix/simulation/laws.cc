@@ -33,10 +33,22 @@ struct Outcome {
   bool lost_a_hint = false;
 };
 
-void TakeReasons(const std::vector<Reason>& reasons, Outcome* outcome) {
+// The operator's name at the version of `writer`. (A call that is written at a
+// lower revision is refused by the name that the operator had then.)
+std::string NameNow(const std::string& name, const Runtime& writer) {
+  for (const Opset& opset : writer.opsets()) {
+    const OperatorInfo* info = opset.FindByAnyName(name);
+    if (info != nullptr) return info->current()->name();
+  }
+  return name;
+}
+
+void TakeReasons(const std::vector<Reason>& reasons, const Runtime& writer,
+                 Outcome* outcome) {
   for (const Reason& reason : reasons) {
     outcome->reasons.insert(absl::StrCat(ReasonCodeName(reason.code), " ",
-                                         reason.op, " ", reason.argument));
+                                         NameNow(reason.op, writer), " ",
+                                         reason.argument));
   }
 }
 
@@ -169,7 +181,7 @@ class Run {
   Outcome Read(const std::string& bytes, size_t reader) {
     Outcome outcome;
     TesteeAnswer answer = testee_.Read(bytes, runtimes_[reader]);
-    TakeReasons(answer.reasons, &outcome);
+    TakeReasons(answer.reasons, runtimes_[w_], &outcome);
     if (!answer.crash.empty() ||
         answer.module.has_value() != answer.reasons.empty()) {
       Fail(Law::kAnswers, absl::StrCat("no answer: ", answer.crash));
@@ -188,7 +200,7 @@ class Run {
     options.down_steps = &runtimes_[writer];
     BindResult result = BindModule(module, runtimes_[target], options);
     num_plans_ = result.num_plans;
-    TakeReasons(result.reasons, &outcome);
+    TakeReasons(result.reasons, runtimes_[w_], &outcome);
     if (result.accepted()) {
       TakeReport(result.report, &outcome);
       outcome.module = std::move(result.module);
