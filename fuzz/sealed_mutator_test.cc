@@ -64,6 +64,7 @@ TEST(MutateSealedTest, BulkDataStaysBehindTheMessage) {
 TEST(MutateSealedTest, ModulesInACompiledHistoryAreChangedAsFiles) {
   wire::CompiledHistory history;
   history.add_modules(SmallFile());
+  // The last field ends as a file does, which must not be taken for its end.
   const std::string file = WithChecksum(history.SerializeAsString());
   unsigned int changed = 0;
   for (unsigned int seed = 0; seed < kSeeds; ++seed) {
