@@ -37,7 +37,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 
 // A fifth of the time of a target that allocates much went into remembering
 // where from. ASAN_OPTIONS=malloc_context_size=30 has all of it for a crasher.
+// A target may have options of its own.
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
-extern "C" const char* __asan_default_options() {
+extern "C" __attribute__((weak)) const char* __asan_default_options() {
   return "malloc_context_size=3";
 }
