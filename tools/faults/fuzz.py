@@ -75,7 +75,8 @@ def fuzz(program, directory, fault, seconds, seed, flags=()):
         begin = time.monotonic()
         result = subprocess.run(
             [str(program), f"-max_total_time={seconds}", f"-seed={seed}",
-             "-print_final_stats=1", f"-artifact_prefix={scratch}/", *flags,
+             "-print_final_stats=1", "-detect_leaks=0",
+             f"-artifact_prefix={scratch}/", *flags,
              str(corpus)],
             cwd=directory, env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -94,7 +95,8 @@ def fuzz(program, directory, fault, seconds, seed, flags=()):
 
 def what_it_said(output):
     """The line that says which law is broken, or what a sanitizer found."""
-    for pattern in (r"^BROKEN: (.*)$", r"^SUMMARY: (.*)$"):
+    # A case begins with what is wrong with it.
+    for pattern in (r"^# (.*)$", r"^SUMMARY: (.*)$"):
         found = re.search(pattern, output, re.MULTILINE)
         if found:
             return found[1][:120]
