@@ -4,8 +4,9 @@
 
 namespace opcompat {
 
-std::vector<OperatorRule> RulesFor(const Module& module, CallRules& rules) {
-  const WrittenVersions versions(module);
+std::vector<OperatorRule> RulesFor(const Module& module,
+                                   const WrittenVersions& versions,
+                                   CallRules& rules) {
   std::vector<OperatorRule> result;
   result.reserve(module.operators.size());
   for (const ModuleOperator& op : module.operators) {

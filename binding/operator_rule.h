@@ -51,7 +51,10 @@ class CallRules {
 };
 
 // The rules of the module's operators, in their order; none of intrinsics.
-std::vector<OperatorRule> RulesFor(const Module& module, CallRules& rules);
+// `versions` are its own.
+std::vector<OperatorRule> RulesFor(const Module& module,
+                                   const WrittenVersions& versions,
+                                   CallRules& rules);
 
 }  // namespace opcompat
 

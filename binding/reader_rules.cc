@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -305,18 +306,20 @@ std::shared_ptr<StepBinder> ReaderRules::Steps(const OperatorInfo& info,
 
 void ReaderRules::SetOpsets(Module* module) const {
   std::vector<OpsetVersion> opsets;
-  const auto add = [&](const OpsetVersion& opset) {
-    // A file may name one opset by its name and by an alias.
-    if (std::find(opsets.begin(), opsets.end(), opset) == opsets.end()) {
-      opsets.push_back(opset);
+  // A file may name one opset by its name and by an alias, and any number of
+  // others.
+  std::set<std::pair<absl::string_view, absl::string_view>> named;
+  const auto add = [&](absl::string_view name, absl::string_view version) {
+    if (named.emplace(name, version).second) {
+      opsets.push_back({std::string(name), std::string(version)});
     }
   };
   for (const OpsetVersion& opset : module->opsets) {
     const Opset* known = reader_.FindOpset(opset.name);
     if (known != nullptr) {
-      add({known->name(), known->version()});
+      add(known->name(), known->version());
     } else if (options_.keep_unknown_operators) {
-      add(opset);
+      add(opset.name, opset.version);
     }
   }
   // What a file calls need not be named in its header; nor what a step calls.
@@ -324,7 +327,7 @@ void ReaderRules::SetOpsets(Module* module) const {
     if (op.entry == nullptr) continue;
     const Opset* opset = nullptr;
     if (reader_.Find(op.entry->name(), &opset) != nullptr) {
-      add({opset->name(), opset->version()});
+      add(opset->name(), opset->version());
     }
   }
   module->opsets = std::move(opsets);

@@ -56,7 +56,8 @@ class Rewriter {
  public:
   // `depth`: how many graphs `in` stands in; 0: none. `owned` is `in` if its
   // functions may be taken, else null.
-  Rewriter(const Module& in, CallRules& rules,
+  // `versions` are of `in`.
+  Rewriter(const Module& in, const WrittenVersions& versions, CallRules& rules,
            std::vector<OperatorRule> rules_of_operators,
            const WrittenAround& around, int depth, Module* owned = nullptr,
            const std::vector<std::vector<NodeId>>* doubtful = nullptr)
@@ -64,7 +65,7 @@ class Rewriter {
         owned_(owned),
         doubtful_in_(doubtful),
         call_rules_(rules),
-        versions_(in),
+        versions_(versions),
         around_(around),
         depth_(depth),
         tables_(in),
@@ -577,9 +578,11 @@ class Rewriter {
           instance.status().message());
     }
     around.parameters = instance->written;
+    const WrittenVersions versions(instance->module);
     RewriteResult bound =
-        Rewriter(instance->module, call_rules_,
-                 RulesFor(instance->module, call_rules_), around, depth_ + 1)
+        Rewriter(instance->module, versions, call_rules_,
+                 RulesFor(instance->module, versions, call_rules_), around,
+                 depth_ + 1)
             .Run();
     num_plans_ += bound.num_plans;
     for (const Reason& reason : bound.reasons)
@@ -687,7 +690,7 @@ class Rewriter {
   Module* const owned_;
   const std::vector<std::vector<NodeId>>* const doubtful_in_;
   CallRules& call_rules_;
-  const WrittenVersions versions_;
+  const WrittenVersions& versions_;
   const WrittenAround& around_;
   const int depth_;
   OutputTables tables_;
@@ -732,15 +735,17 @@ class Rewriter {
 
 RewriteResult RewriteCalls(Module module, CallRules& rules,
                            const std::vector<std::vector<NodeId>>* doubtful) {
-  std::vector<OperatorRule> rules_of_operators = RulesFor(module, rules);
+  const WrittenVersions versions(module);
+  std::vector<OperatorRule> rules_of_operators =
+      RulesFor(module, versions, rules);
   if (AllPass(module, rules_of_operators)) {
     RewriteResult result;
     result.report = PassAll(rules_of_operators, &module);
     result.module = std::move(module);
     return result;
   }
-  return Rewriter(module, rules, std::move(rules_of_operators), WrittenAround(),
-                  0, &module, doubtful)
+  return Rewriter(module, versions, rules, std::move(rules_of_operators),
+                  WrittenAround(), 0, &module, doubtful)
       .Run();
 }
 
