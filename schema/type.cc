@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "schema/words.h"
 
 namespace opcompat {
 namespace {
@@ -46,22 +47,18 @@ constexpr KindWord kWords[] = {
     {TypeKind::kReduction, "Reduction"},
 };
 
-// Letters, digits and `_`; begins with no digit.
 bool IsWord(absl::string_view text) {
-  return !text.empty() && !absl::ascii_isdigit(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-                  c == '_';
-         });
+  return !text.empty() && IsWordStart(text[0]) &&
+         std::all_of(text.begin(), text.end(), IsWordPart);
 }
 
 // A word, and after dots more of them, which may begin with a digit.
 bool IsDottedName(absl::string_view text) {
-  if (text.empty() || absl::ascii_isdigit(text[0])) return false;
-  for (const absl::string_view part : absl::StrSplit(text, '.')) {
-    if (!IsWord(absl::StrCat("_", part)) || part.empty()) return false;
-  }
-  return true;
+  if (text.empty() || !IsWordStart(text[0])) return false;
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, '.');
+  return std::all_of(parts.begin(), parts.end(), [](absl::string_view part) {
+    return !part.empty() && std::all_of(part.begin(), part.end(), IsWordPart);
+  });
 }
 
 // Where the count of parts saturates.

@@ -11,15 +11,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "schema/words.h"
 
 namespace opcompat {
 namespace {
 
 // Messages show at most this much of a token.
 constexpr size_t kMaxShown = 40;
-
-bool IsWordStart(char c) { return absl::ascii_isalpha(c) || c == '_'; }
-bool IsWordPart(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 size_t SkipDigits(absl::string_view s, size_t at) {
   while (at < s.size() && absl::ascii_isdigit(s[at])) ++at;
