@@ -1,25 +1,18 @@
 #include "compat_matrix/simulation/case_check.h"
 
-#include <cstddef>
 #include <iterator>
 #include <memory>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "base/status_macros.h"
-#include "compat_matrix/simulation/law_case.h"
 #include "compat_matrix/simulation/laws.h"
+#include "compat_matrix/simulation/loaded_case.h"
 #include "compat_matrix/simulation/reduce.h"
-#include "compat_matrix/simulation/simulated_history.h"
-#include "compat_matrix/simulation/truth.h"
-#include "ir/module.h"
-#include "ir/text/module_parser.h"
-#include "schema/declared_history.h"
 #include "schema/history.h"
 #include "schema/opset.h"
 
@@ -32,70 +25,19 @@ std::string OutcomeText(const std::set<std::string>& codes) {
                        : absl::StrCat("refused ", absl::StrJoin(codes, ", "));
 }
 
-// A case that makes sense.
-struct LoadedCase {
-  LoadedHistory loaded;
-  absl::optional<Truth> truth;
-  LawTally tally;
-  std::unique_ptr<Laws> laws;  // look at the above
-  Module module;
-  size_t writer = 0;
-  size_t reader = 0;
-};
-
-absl::StatusOr<size_t> PlaceOf(const Truth& truth, const std::string& id) {
-  const absl::optional<size_t> place = truth.VersionIndex(id);
-  if (place.has_value()) return *place;
-  return absl::InvalidArgumentError(
-      absl::StrCat("the case's history has no version ", id));
-}
-
-absl::StatusOr<std::unique_ptr<LoadedCase>> Load(
-    const ReducibleCase& the_case) {
-  auto result = std::make_unique<LoadedCase>();
-  result->loaded = LoadFiles(the_case.files);
-  if (result->loaded.history == nullptr) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the case's history has faults:\n",
-        absl::StrJoin(result->loaded.faults, "\n",
-                      [](std::string* out, const HistoryFault& fault) {
-                        out->append(fault.ToString());
-                      })));
-  }
-  const OpsetHistory& history = *result->loaded.history;
-  OPCOMPAT_ASSIGN_OR_RETURN(result->truth,
-                            Truth::Create(result->loaded, the_case.files,
-                                          SecretsOf(the_case, history)));
-  OPCOMPAT_ASSIGN_OR_RETURN(result->writer,
-                            PlaceOf(*result->truth, the_case.writer));
-  OPCOMPAT_ASSIGN_OR_RETURN(result->reader,
-                            PlaceOf(*result->truth, the_case.reader));
-  LawOptions options;
-  options.truth = &*result->truth;
-  result->laws = std::make_unique<Laws>(history, options, &result->tally);
-  absl::StatusOr<Module> module =
-      ParseModule(the_case.module, result->laws->runtime(result->writer));
-  if (!module.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the case's module: ", module.status().message()));
-  }
-  result->module = *std::move(module);
-  return result;
-}
-
 }  // namespace
 
 absl::StatusOr<std::set<std::string>> ReasonCodesOf(
     const ReducibleCase& the_case) {
   OPCOMPAT_ASSIGN_OR_RETURN(const std::unique_ptr<LoadedCase> loaded,
-                            Load(the_case));
+                            LoadCase(the_case));
   return loaded->laws->ReasonCodes(loaded->module, loaded->writer,
                                    loaded->reader, the_case.for_target);
 }
 
 absl::StatusOr<std::vector<CaseProblem>> ProblemsOf(const CaseFile& file) {
   OPCOMPAT_ASSIGN_OR_RETURN(const std::unique_ptr<LoadedCase> loaded,
-                            Load(file.the_case));
+                            LoadCase(file.the_case));
   const bool for_target = file.the_case.for_target;
   Laws& laws = *loaded->laws;
   // The reading that the case is about comes first.

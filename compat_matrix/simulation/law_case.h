@@ -2,19 +2,11 @@
 #ifndef OPCOMPAT_COMPAT_MATRIX_SIMULATION_LAW_CASE_H_
 #define OPCOMPAT_COMPAT_MATRIX_SIMULATION_LAW_CASE_H_
 
-#include <vector>
-
 #include "compat_matrix/simulation/laws.h"
 #include "compat_matrix/simulation/reduce.h"
-#include "compat_matrix/simulation/simulated_history.h"
-#include "schema/history.h"
 
 namespace opcompat {
 namespace simulation {
-
-// What the kernels must know beside the history, by its versions.
-std::vector<Secret> SecretsOf(const ReducibleCase& the_case,
-                              const OpsetHistory& history);
 
 // Whether `broken`, loaded and parsed anew, breaks `law` between its versions.
 // Kernels do what the case's own history declares, and its secrets. kPromise is
