@@ -1,7 +1,7 @@
-// What libFuzzer calls to mutate inputs of the evolution targets, and how it
-// and AddressSanitizer are set for them: an input runs through most of the
-// library, and what they do for each allocation and each counter costs more
-// than that.
+// How libFuzzer and AddressSanitizer are set for the evolution targets: an
+// input runs through most of the library, and what they do for each allocation
+// and each counter costs more than that.
+#include "fuzz/evolution/case_target.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +40,14 @@ extern "C" const char* OpcompatFuzzerFlag() { return "-entropic=0"; }
 extern "C" const char* __asan_default_options() {
   return "malloc_context_size=1:quarantine_size_mb=16:max_malloc_fill_size=0:"
          "detect_stack_use_after_return=0";
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static auto& cache = *new opcompat::fuzz::CaseCache();
+  opcompat::fuzz::JudgeCase(
+      cache.Get(data, size),
+      absl::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
 }
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,

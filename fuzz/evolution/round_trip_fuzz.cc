@@ -1,16 +1,16 @@
 // What is written is read: a module with blocks, by every policy of elision, at
 // its own version; and its text.
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "compat_matrix/oracle/oracle.h"
 #include "compat_matrix/simulation/laws.h"
 #include "deserializer/deserialize.h"
+#include "fuzz/evolution/case_target.h"
 #include "fuzz/evolution/prepared_case.h"
 #include "ir/equality.h"
 #include "ir/text/module_parser.h"
@@ -76,17 +76,14 @@ void CheckText(const PreparedCase& input) {
 }
 
 }  // namespace
+
+void JudgeCase(PreparedCase input, absl::string_view /*bytes*/) {
+  for (const Elision elision :
+       {Elision::kEqualToDefault, Elision::kUnspecifiedOnly, Elision::kNone}) {
+    CheckPolicy(input, elision);
+  }
+  CheckText(input);
+}
+
 }  // namespace fuzz
 }  // namespace opcompat
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static auto& cache = *new opcompat::fuzz::CaseCache();
-  const opcompat::fuzz::PreparedCase input = cache.Get(data, size);
-  for (const opcompat::Elision elision :
-       {opcompat::Elision::kEqualToDefault, opcompat::Elision::kUnspecifiedOnly,
-        opcompat::Elision::kNone}) {
-    opcompat::fuzz::CheckPolicy(input, elision);
-  }
-  opcompat::fuzz::CheckText(input);
-  return 0;
-}

@@ -1,8 +1,6 @@
 // The rules of `opcompat check` against what happens: where they find nothing
 // of the operators that a module calls, the module is read, and not misread.
 
-#include <cstddef>
-#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,9 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "check/check.h"
 #include "check/finding.h"
 #include "compat_matrix/simulation/laws.h"
+#include "fuzz/evolution/case_target.h"
 #include "fuzz/evolution/prepared_case.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
@@ -52,7 +52,10 @@ std::string NameInFindings(const PreparedCase& input,
   return info == nullptr ? entry.name() : info->current()->name();
 }
 
-void JudgeInput(const PreparedCase& input) {
+}  // namespace
+
+void JudgeCase(PreparedCase input, absl::string_view /*bytes*/) {
+  input.for_target = false;
   simulation::Laws& laws = *input.history->laws;
   if (input.writer == input.reader) return;  // `evolution` has that
   const std::set<std::string>& broken = BrokenOperators(input);
@@ -76,14 +79,5 @@ void JudgeInput(const PreparedCase& input) {
   }
 }
 
-}  // namespace
 }  // namespace fuzz
 }  // namespace opcompat
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static auto& cache = *new opcompat::fuzz::CaseCache();
-  opcompat::fuzz::PreparedCase input = cache.Get(data, size);
-  input.for_target = false;
-  opcompat::fuzz::JudgeInput(input);
-  return 0;
-}

@@ -2,18 +2,19 @@
 // meant; or it is refused as the oracle says.
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "compat_matrix/oracle/oracle.h"
 #include "compat_matrix/simulation/kernels.h"
 #include "compat_matrix/simulation/laws.h"
 #include "deserializer/deserialize.h"
+#include "fuzz/evolution/case_target.h"
 #include "fuzz/evolution/prepared_case.h"
 #include "ir/verifier.h"
 #include "schema/opset.h"
@@ -81,14 +82,12 @@ void CheckTwo(const PreparedCase& input) {
 }
 
 }  // namespace
+
+void JudgeCase(PreparedCase input, absl::string_view /*bytes*/) {
+  input.for_target = true;
+  CheckOne(input);
+  CheckTwo(input);
+}
+
 }  // namespace fuzz
 }  // namespace opcompat
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static auto& cache = *new opcompat::fuzz::CaseCache();
-  opcompat::fuzz::PreparedCase input = cache.Get(data, size);
-  input.for_target = true;
-  opcompat::fuzz::CheckOne(input);
-  opcompat::fuzz::CheckTwo(input);
-  return 0;
-}

@@ -17,9 +17,9 @@
 #include "compat_matrix/testees/testee.pb.h"
 #include "deserializer/deserialize.h"
 #include "fuzz/check.h"
-#include "fuzz/proto_mutator.h"
 #include "fuzz/runtimes.h"
-#include "fuzz/targets/frame_mutator.h"
+#include "fuzz/targets/frame_target.h"
+#include "google/protobuf/message.h"
 #include "ir/verifier.h"
 #include "schema/opset.h"
 
@@ -58,7 +58,13 @@ void CheckAnswer(absl::string_view message, const Runtime& reader) {
   }
 }
 
-void TestOne(absl::string_view stream) {
+}  // namespace
+
+const google::protobuf::Message& PrototypeOfInputs() {
+  return testee::Answer::default_instance();
+}
+
+void TestStream(absl::string_view stream) {
   while (true) {
     const absl::StatusOr<size_t> size = FrameSize(stream, kMaxAnswerBytes);
     if (!size.ok() || *size == 0 || *size > stream.size()) return;
@@ -68,27 +74,4 @@ void TestOne(absl::string_view stream) {
   }
 }
 
-}  // namespace
 }  // namespace opcompat
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  opcompat::SilenceProtobuf();
-  opcompat::TestOne(
-      absl::string_view(reinterpret_cast<const char*>(data), size));
-  return 0;
-}
-
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,
-                                          size_t max_size, unsigned int seed) {
-  return opcompat::MutateStream(opcompat::testee::Answer::default_instance(),
-                                data, size, max_size, seed);
-}
-
-extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1,
-                                            const uint8_t* data2, size_t size2,
-                                            uint8_t* out, size_t max_out_size,
-                                            unsigned int seed) {
-  return opcompat::CrossOverStreams(
-      opcompat::testee::Answer::default_instance(), data1, size1, data2, size2,
-      out, max_out_size, seed);
-}

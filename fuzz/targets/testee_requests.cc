@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,14 +13,17 @@
 #include "compat_matrix/testees/testee.pb.h"
 #include "compat_matrix/testees/testee_service.h"
 #include "fuzz/check.h"
-#include "fuzz/proto_mutator.h"
-#include "fuzz/targets/frame_mutator.h"
 #include "fuzz/targets/frame_stream.h"
+#include "fuzz/targets/frame_target.h"
+#include "google/protobuf/message.h"
 
 namespace opcompat {
-namespace {
 
-void TestOne(absl::string_view input) {
+const google::protobuf::Message& PrototypeOfInputs() {
+  return testee::Request::default_instance();
+}
+
+void TestStream(absl::string_view input) {
   const std::vector<std::string> requests = MessagesOf(input);
   std::string output;
   TesteeService service("fuzz");
@@ -59,27 +61,4 @@ void TestOne(absl::string_view input) {
   }
 }
 
-}  // namespace
 }  // namespace opcompat
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  opcompat::SilenceProtobuf();
-  opcompat::TestOne(
-      absl::string_view(reinterpret_cast<const char*>(data), size));
-  return 0;
-}
-
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,
-                                          size_t max_size, unsigned int seed) {
-  return opcompat::MutateStream(opcompat::testee::Request::default_instance(),
-                                data, size, max_size, seed);
-}
-
-extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1,
-                                            const uint8_t* data2, size_t size2,
-                                            uint8_t* out, size_t max_out_size,
-                                            unsigned int seed) {
-  return opcompat::CrossOverStreams(
-      opcompat::testee::Request::default_instance(), data1, size1, data2, size2,
-      out, max_out_size, seed);
-}
