@@ -33,9 +33,11 @@ import subprocess
 import sys
 import threading
 import time
-import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+sys.path.insert(0, str(ROOT))
+from tools.dev.test_arguments import arguments_of_tests  # noqa: E402
 
 # An input that takes longer, or more memory, is a finding.
 INPUT_SECONDS = 25
@@ -88,11 +90,9 @@ class State:
 def targets_of_query(text):
     """The targets in what `bazel query --output=xml` prints of tests."""
     targets = []
-    for rule in xml.etree.ElementTree.fromstring(text).iter("rule"):
-        label = rule.get("name")
+    for label, arguments in arguments_of_tests(text).items():
         seeds, dictionary = [], ""
-        for argument in rule.findall("./list[@name='args']/string"):
-            value = argument.get("value")
+        for value in arguments:
             if value.startswith("-dict="):
                 dictionary = value[len("-dict="):]
             elif not value.startswith("-"):
@@ -106,6 +106,9 @@ def targets_of_query(text):
 _STATUS = re.compile(
     r"#(?P<executions>\d+)\t\S+ +cov: (?P<coverage>\d+) ft: (?P<features>\d+)"
     r" corp: (?P<corpus>\d+)/\S+(?: .*?exec/s: (?P<rate>\d+))?")
+# What a target says of the property that does not hold: the first line of a
+# case (docs/fuzzing.md), or fuzz/check.h; more than the engine knows.
+_PROPERTY = re.compile(r"^(?:# |does not hold: )(.*)$")
 _SUMMARY = re.compile(r"^SUMMARY: (.*)$")
 _WRITTEN = re.compile(r"Test unit written to (\S+)")
 _FINAL = re.compile(r"^stat::number_of_executed_units: +(\d+)")
@@ -117,6 +120,7 @@ class OutputReader:
     def __init__(self, state, executions_before=0):
         self._state = state
         self._before = executions_before
+        self._property = ""
         self._summary = ""
         self._written = []
         self._tail = []
@@ -138,6 +142,9 @@ class OutputReader:
         if match:
             state.executions = self._before + int(match[1])
             return
+        match = _PROPERTY.match(line)
+        if match and not self._property:
+            self._property = match[1]
         match = _SUMMARY.match(line)
         if match:
             self._summary = match[1]
@@ -153,7 +160,8 @@ class OutputReader:
         """(what, path of the input), or None if no input was written."""
         if not self._written:
             return None
-        return self._summary or "died without a word", self._written[-1]
+        what = self._property or self._summary or "died without a word"
+        return what, self._written[-1]
 
 
 def plain_summary(summary):

@@ -106,6 +106,15 @@ class OutputTest(unittest.TestCase):
         self.assertEqual(state.executions, 0)
         self.assertIsNone(reader.finding())
 
+    def test_what_a_target_says_comes_before_what_the_engine_says(self):
+        for said in ("# no-misread, read at 2", "does not hold: no-misread, "
+                     "read at 2"):
+            _, reader = self.read(said, "# a comment",
+                                  "SUMMARY: libFuzzer: deadly signal",
+                                  "Test unit written to /x/crash-1")
+            self.assertEqual(reader.finding(),
+                             ("no-misread, read at 2", "/x/crash-1"))
+
     def test_an_input_without_a_summary_is_a_finding(self):
         _, reader = self.read("Test unit written to /x/crash-1")
         self.assertEqual(reader.finding(),

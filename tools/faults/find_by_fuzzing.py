@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Does a fuzz target find faults by itself, and how fast?
 
-  tools/faults/fuzz.py                       the ten of docs/fuzzing.md
-  tools/faults/fuzz.py --faults='entry-*'    others of faults.toml
+  tools/faults/find_by_fuzzing.py                       the ten of docs/fuzzing.md
+  tools/faults/find_by_fuzzing.py --faults='entry-*'    others of faults.toml
 
 A scratch copy of the checkout gets all faults (faults.py), and the target is
 built there with --config=fuzz. Then, for each fault, the target begins with an
@@ -20,15 +20,17 @@ import dataclasses
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+sys.path[:0] = [str(ROOT / "tools" / "faults"), str(ROOT)]
 import faults as fault_list  # noqa: E402  (found by the line above)
 import run as mutation_check  # noqa: E402
+from fuzz import fuzz_all  # noqa: E402
 
 TARGET = "//fuzz/evolution:evolution_fuzzer"
 
@@ -58,11 +60,6 @@ class Find:
     how: str = ""  # what the target said
 
 
-def last_number(pattern, text):
-    numbers = re.findall(pattern, text, re.MULTILINE)
-    return int(numbers[-1]) if numbers else 0
-
-
 def fuzz(program, directory, fault, seconds, seed, flags=()):
     """Runs the target with the fault until it finds something, from nothing."""
     environment = dict(os.environ)
@@ -82,25 +79,16 @@ def fuzz(program, directory, fault, seconds, seed, flags=()):
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             errors="replace", check=False)
         spent = time.monotonic() - begin
-    output = result.stdout
-    wrote = "Test unit written to" in output
-    if result.returncode != 0 and not wrote:
+    state = fuzz_all.State(fuzz_all.Target(str(program), ()))
+    reader = fuzz_all.OutputReader(state)
+    for line in result.stdout.splitlines():
+        reader.line(line)
+    finding = reader.finding()
+    if result.returncode != 0 and finding is None:
         raise mutation_check.RunError(
-            f"{program} ended with status {result.returncode}:\n"
-            f"{output[-2000:]}")
-    executions = (last_number(r"^stat::number_of_executed_units: +(\d+)", output)
-                  or last_number(r"^#(\d+)\t", output))
-    return Find(fault, wrote, spent, executions, what_it_said(output))
-
-
-def what_it_said(output):
-    """The line that says which law is broken, or what a sanitizer found."""
-    # A case begins with what is wrong with it.
-    for pattern in (r"^# (.*)$", r"^SUMMARY: (.*)$"):
-        found = re.search(pattern, output, re.MULTILINE)
-        if found:
-            return found[1][:120]
-    return ""
+            f"{program} ended with status {result.returncode}:\n{reader.tail}")
+    return Find(fault, finding is not None, spent, state.executions,
+                finding[0][:120] if finding else "")
 
 
 def row(find):
@@ -139,18 +127,7 @@ def parse_arguments(arguments):
                         help="for each fault, at most; default: %(default)s")
     parser.add_argument("--seed", type=int, default=1,
                         help="libFuzzer's; default: %(default)s")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1,
-                        metavar="N", help="so many at once; default: one per "
-                                          "processor")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
-    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE")
-    parser.add_argument("--work", type=pathlib.Path,
-                        default=mutation_check.default_work(), metavar="DIR",
-                        help="for the scratch copy; default: %(default)s")
-    parser.add_argument("--build-flag", action="append", default=[],
-                        metavar="FLAG", help="for bazel build")
-    parser.add_argument("--startup-flag", action="append", default=[],
-                        metavar="FLAG", help="for bazel itself")
+    mutation_check.add_common_arguments(parser)
     parser.add_argument("--fuzzer-flag", action="append", default=[],
                         metavar="FLAG", help="for libFuzzer")
     options = parser.parse_args(arguments)
@@ -163,16 +140,10 @@ def run(options):
     all_faults = fault_list.load()
     faults = mutation_check.chosen(all_faults, options.faults.split(","))
     progress = mutation_check.Progress()
-    texts = fault_list.apply_all(mutation_check.ROOT, all_faults)
-    options.work.mkdir(parents=True, exist_ok=True)
-    tree = mutation_check.Tree(options.work.resolve(), options.startup_flag,
-                               ["--config=fuzz", *options.build_flag])
-    progress.say(f"building {options.target} in {tree.path}")
-    tree.sync(texts)
-    try:
+    with mutation_check.faulty_tree(
+            options, all_faults, [fuzz_all.FUZZ_CONFIG, *options.build_flag],
+            progress) as tree:
         tree.build([options.target])
-    finally:
-        tree.bazel("shutdown")
     program = tree.executable(options.target)
 
     def find(fault):
@@ -197,14 +168,5 @@ def run(options):
     return 0 if all(f.found for f in finds) else 1
 
 
-def main(arguments):
-    options = parse_arguments(arguments)
-    try:
-        return run(options)
-    except (mutation_check.RunError, fault_list.FaultListError) as error:
-        print(f"fuzz.py: {error}", file=sys.stderr)
-        return 2
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(mutation_check.status_of(run, parse_arguments(sys.argv[1:])))

@@ -1,11 +1,11 @@
-"""fuzz.py with a program that stands in for a fuzz target."""
+"""find_by_fuzzing.py with a program that stands in for a fuzz target."""
 
 import pathlib
 import stat
 import tempfile
 import unittest
 
-from tools.faults import fuzz
+from tools.faults import find_by_fuzzing
 
 # Finds what the fault with the number 7 does.
 PROGRAM = """\
@@ -41,7 +41,7 @@ class FuzzTest(unittest.TestCase):
         self.program.chmod(self.program.stat().st_mode | stat.S_IXUSR)
 
     def fuzz(self, fault):
-        return fuzz.fuzz(self.program, self.directory, fault, 1, 1)
+        return find_by_fuzzing.fuzz(self.program, self.directory, fault, 1, 1)
 
     def test_what_is_found_is_told_by_its_law(self):
         find = self.fuzz(Fault(7))
@@ -61,14 +61,14 @@ class FuzzTest(unittest.TestCase):
             self.fuzz(Fault(8))
 
     def test_the_table_has_a_row_for_each(self):
-        lines = fuzz.markdown([self.fuzz(Fault(7)), self.fuzz(Fault(6))])
+        lines = find_by_fuzzing.markdown([self.fuzz(Fault(7)), self.fuzz(Fault(6))])
         self.assertIn("| fault-7: a |", lines)
         self.assertIn("| not found |", lines)
 
     def test_the_ten_are_in_the_list(self):
-        known = {fault.id for fault in fuzz.fault_list.load()}
-        self.assertEqual([i for i in fuzz.TEN if i not in known], [])
-        self.assertEqual(len(set(fuzz.TEN)), 10)
+        known = {fault.id for fault in find_by_fuzzing.fault_list.load()}
+        self.assertEqual([i for i in find_by_fuzzing.TEN if i not in known], [])
+        self.assertEqual(len(set(find_by_fuzzing.TEN)), 10)
 
 
 if __name__ == "__main__":

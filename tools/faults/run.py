@@ -19,6 +19,7 @@ build failed, or a test failed without a fault.
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import fnmatch
 import json
@@ -32,12 +33,12 @@ import subprocess
 import sys
 import tempfile
 import threading
-import xml.etree.ElementTree
-
-sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
-import faults as fault_list  # noqa: E402  (found by the line above)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+sys.path[:0] = [str(ROOT / "tools" / "faults"), str(ROOT)]
+import faults as fault_list  # noqa: E402  (found by the line above)
+from tools.dev.test_arguments import arguments_of_tests  # noqa: E402
 
 # Tests that cannot tell anything here.
 EXCLUDED = {
@@ -206,12 +207,8 @@ class Tree:
             f"kind('(cc|py)_test rule', {union}) except "
             f"attr(tags, '\\b(nightly|manual|footprint)\\b', {union})",
             flags=["--output=xml"], capture=True)
-        return {
-            rule.get("name"): [
-                argument.get("value")
-                for argument in rule.findall("./list[@name='args']/string")]
-            for rule in xml.etree.ElementTree.fromstring(output).iter("rule")
-            if rule.get("name") not in EXCLUDED}
+        return {label: arguments for label, arguments
+                in arguments_of_tests(output).items() if label not in EXCLUDED}
 
     def build(self, labels):
         self.bazel("build", *labels)
@@ -221,6 +218,21 @@ class Tree:
     def executable(self, label):
         package, name = label[2:].split(":")
         return self._bin / package / name
+
+
+@contextlib.contextmanager
+def faulty_tree(options, all_faults, build_flags, progress):
+    """The scratch copy with all faults in it, while Bazel runs there."""
+    texts = fault_list.apply_all(ROOT, all_faults)
+    options.work.mkdir(parents=True, exist_ok=True)
+    tree = Tree(options.work.resolve(), options.startup_flag, build_flags)
+    progress.say(f"{len(all_faults)} faults in {len(texts)} files; copy in "
+                 f"{tree.path}")
+    tree.sync(texts)
+    try:
+        yield tree
+    finally:
+        tree.bazel("shutdown")
 
 
 def run_test(tree, label, arguments, cpu_seconds, number=None, reached=None):
@@ -483,6 +495,27 @@ def default_work():
     return pathlib.Path(base) / "opcompat" / "faults"
 
 
+def add_common_arguments(parser):
+    """Where the copy is, how it is built, and what is written."""
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
+                        help="write what came out as JSON")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE",
+                        help="write the table that is in docs/")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1,
+                        metavar="N",
+                        help="so many at once; default: one per processor")
+    parser.add_argument("--work", type=pathlib.Path, default=default_work(),
+                        metavar="DIR",
+                        help="for the scratch copy; stays, so that the next\n"
+                             "run builds less; default: %(default)s")
+    parser.add_argument("--build-flag", action="append", default=[],
+                        metavar="FLAG", help="for bazel build, such as "
+                        "--build-flag=--disk_cache=DIR")
+    parser.add_argument("--startup-flag", action="append", default=[],
+                        metavar="FLAG", help="for bazel itself, such as "
+                        "--startup-flag=--output_base=DIR")
+
+
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -501,23 +534,7 @@ def parse_arguments(arguments):
         "--quick", type=float, default=60, metavar="SECONDS",
         help="tests that take more of a processor without a fault run only\n"
              "for faults that all others let live; default: %(default)s")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE",
-                        help="write what came out as JSON")
-    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE",
-                        help="write the table of docs/faults.md")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1,
-                        metavar="N",
-                        help="so many tests at once; default: one per processor")
-    parser.add_argument("--work", type=pathlib.Path, default=default_work(),
-                        metavar="DIR",
-                        help="for the scratch copy; stays, so that the next\n"
-                             "run builds less; default: %(default)s")
-    parser.add_argument("--build-flag", action="append", default=[],
-                        metavar="FLAG", help="for bazel build, such as "
-                        "--build-flag=--disk_cache=DIR")
-    parser.add_argument("--startup-flag", action="append", default=[],
-                        metavar="FLAG", help="for bazel itself, such as "
-                        "--startup-flag=--output_base=DIR")
+    add_common_arguments(parser)
     parser.add_argument(
         "--reuse-baseline", action="store_true",
         help="do not run tests without a fault that an earlier run has run so;\n"
@@ -542,21 +559,12 @@ def run(options):
             print(f"{fault.id}  ({fault.file})\n    {fault.meaning}")
         return 0
     progress = Progress()
-    texts = fault_list.apply_all(ROOT, all_faults)
-    options.work.mkdir(parents=True, exist_ok=True)
-    tree = Tree(options.work.resolve(), options.startup_flag,
-                options.build_flag)
-    progress.say(f"{len(faults)} faults in {len(texts)} files; copy in "
-                 f"{tree.path}")
-    tree.sync(texts)
-    try:
+    with faulty_tree(options, all_faults, options.build_flag, progress) as tree:
         arguments = tree.tests(options.tests or ["//..."])
         if not arguments:
             raise RunError("--tests: no quick test matches")
         progress.say(f"building {len(arguments)} tests")
         tree.build(sorted(arguments))
-    finally:
-        tree.bazel("shutdown")
     tests = run_baseline(tree, arguments, options.jobs, options.work, progress,
                          options.reuse_baseline)
     verdicts = try_all(tree, faults, tests, options, progress)
@@ -569,14 +577,15 @@ def run(options):
     return 0 if all(v.killed for v in verdicts) else 1
 
 
-def main(arguments):
-    options = parse_arguments(arguments)
+def status_of(run_options, options):
+    """What `run_options` returns for the options; 2 if nothing was found out,
+    and then it is said why."""
     try:
-        return run(options)
+        return run_options(options)
     except (RunError, fault_list.FaultListError) as error:
-        print(f"run.py: {error}", file=sys.stderr)
+        print(f"{os.path.basename(sys.argv[0])}: {error}", file=sys.stderr)
         return 2
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(status_of(run, parse_arguments(sys.argv[1:])))
