@@ -15,7 +15,8 @@ namespace {
 // How the two cannot be of one run; empty: they can.
 std::string Contradiction(const RunNames& a, const RunNames& b) {
   if (a.part.run != b.part.run) {
-    return "they are of different runs: other modules, histories or flags";
+    return "they are of different runs: other modules (of other names: the "
+           "paths by which they were found), histories or flags";
   }
   if (a.part.shards != b.part.shards) {
     return absl::StrCat("one is of ", a.part.shards, " shards, the other of ",

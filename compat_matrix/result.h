@@ -97,6 +97,9 @@ struct RunPart {
   std::string run;
   uint32_t shard = 0;
   uint32_t shards = 1;
+  // To some versions (MatrixOptions::writers, readers): what is not here is not
+  // gone.
+  bool limited = false;
 };
 
 // What takes part in all cells of a run.

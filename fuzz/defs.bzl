@@ -12,6 +12,7 @@ def cc_fuzz_test(
         crashers = [],
         runs = 5000,
         size = "small",
+        fast = False,
         tags = [],
         **kwargs):
     """A fuzz target with its seed corpus.
@@ -35,6 +36,8 @@ def cc_fuzz_test(
         NAME_crashers.
       runs: how many mutations the test tries.
       size: as for cc_test.
+      fast: whether ./fuzz-all takes --config=fuzz_fast, for inputs that laws
+        judge, and replays what it finds under --config=fuzz.
       tags: as for cc_test.
       **kwargs: passed to the test and the fuzzer.
     """
@@ -64,7 +67,7 @@ def cc_fuzz_test(
         data = data + dictionaries + native.glob([corpus + "/**"]),
         deps = [name + "_target", engine],
         linkstatic = True,
-        tags = tags + ["fuzz"],
+        tags = tags + ["fuzz"] + (["fuzz_fast"] if fast else []),
         **kwargs
     )
 
@@ -78,7 +81,7 @@ def cc_fuzz_test(
             data = data + crashers,
             deps = [name + "_target", engine],
             linkstatic = True,
-            tags = tags + ["fuzz"],
+            tags = tags + ["fuzz"] + (["fuzz_fast"] if fast else []),
             **kwargs
         )
     cc_binary(

@@ -6,7 +6,9 @@
   ./fuzz-all --list                      what there is
 
 Builds the targets with --config=fuzz (libFuzzer, AddressSanitizer, Undefined-
-BehaviorSanitizer). Each begins with its seeds and with what earlier runs have
+BehaviorSanitizer); those of structured inputs, which laws judge, with
+--config=fuzz_fast (libFuzzer alone), and once more with --config=fuzz, by which
+their corpora are replayed at the end. Each begins with its seeds and with what earlier runs have
 found, which stays in the directory of --corpus, and ends with that made small:
 of inputs that reach the same code the smallest is kept.
 
@@ -48,6 +50,7 @@ MOST_DEATHS = 20
 MERGE_SECONDS = 600
 
 FUZZ_CONFIG = "--config=fuzz"
+FAST_CONFIG = "--config=fuzz_fast"
 
 
 class FuzzError(Exception):
@@ -60,6 +63,7 @@ class Target:
     label: str  # of the test
     seeds: tuple  # directories, relative to the checkout
     dictionary: str = ""
+    is_fast: bool = False  # fuzzed without sanitizers, replayed with them
 
     @property
     def name(self):
@@ -87,8 +91,9 @@ class State:
     error: str = ""
 
 
-def targets_of_query(text):
-    """The targets in what `bazel query --output=xml` prints of tests."""
+def targets_of_query(text, fast=()):
+    """The targets in what `bazel query --output=xml` prints of tests; `fast`:
+    the labels of those that are."""
     targets = []
     for label, arguments in arguments_of_tests(text).items():
         seeds, dictionary = [], ""
@@ -98,7 +103,8 @@ def targets_of_query(text):
             elif not value.startswith("-"):
                 seeds.append(value)
         if not label.endswith("_crashers"):
-            targets.append(Target(label, tuple(seeds), dictionary))
+            targets.append(Target(label, tuple(seeds), dictionary,
+                                  label in fast))
     return sorted(targets, key=lambda t: t.label)
 
 
@@ -307,9 +313,11 @@ class Processes:
 class Runner:
     """Runs one target: its program, corpus and findings."""
 
-    def __init__(self, state, program, place, display, processes, flags=()):
+    def __init__(self, state, program, place, display, processes, flags=(),
+                 checker=None):
         self._state = state
         self._program = program
+        self._checker = checker  # the program with sanitizers, if another
         self._corpus = place / "corpus" / state.target.name
         self._findings = place / "findings" / state.target.name
         self._display = display
@@ -331,15 +339,7 @@ class Runner:
             reader = OutputReader(state, state.executions)
             status = self._fuzz(left, reader)
             found = reader.finding()
-            if found:
-                what, path = plain_summary(found[0]), found[1]
-                state.findings.setdefault(what, path)
-                self._display.say(f"{state.target.name}: {what}\n  {path}")
-            elif status != 0:
-                state.error = (f"ended with status {status} and no input:\n"
-                               f"{reader.tail}")
-                break
-            else:
+            if not self._is_finding(status, reader, found):
                 break
         state.seconds = time.monotonic() - begin
         if state.seconds > 0:
@@ -348,12 +348,47 @@ class Runner:
             state.status = "merges"
             self._display.update()
             self._merge()
+        if not state.error and self._checker:
+            state.status = "replays"
+            self._display.update()
+            self._replay()
         state.new_inputs = len(
             {p.name for p in self._corpus.iterdir()} - before)
         state.status = "failed" if state.error else "done"
 
-    def _command(self, *flags):
-        command = [str(self._program), f"-timeout={INPUT_SECONDS}",
+    def _is_finding(self, status, reader, found):
+        """Takes note of it, or of what went wrong otherwise."""
+        state = self._state
+        if found:
+            what, path = plain_summary(found[0]), found[1]
+            state.findings.setdefault(what, path)
+            self._display.say(f"{state.target.name}: {what}\n  {path}")
+        elif status != 0:
+            state.error = (f"ended with status {status} and no input:\n"
+                           f"{reader.tail}")
+        return bool(found)
+
+    def _replay(self):
+        """The corpus with sanitizers; what dies under them is taken out."""
+        for _ in range(MOST_DEATHS):
+            reader = OutputReader(State(self._state.target))
+            process = self._processes.start(
+                self._command("-runs=0", str(self._corpus), *self._seeds(),
+                              program=self._checker), stderr=subprocess.PIPE)
+            with process.stderr:
+                for line in process.stderr:
+                    reader.line(line)
+            status = self._processes.wait(process, INPUT_SECONDS)
+            found = reader.finding()
+            if not self._is_finding(status, reader, found):
+                return
+            input_ = pathlib.Path(found[1]).read_bytes()
+            for path in self._corpus.iterdir():
+                if path.read_bytes() == input_:
+                    path.unlink()
+
+    def _command(self, *flags, program=None):
+        command = [str(program or self._program), f"-timeout={INPUT_SECONDS}",
                    f"-rss_limit_mb={MEMORY_MIB}",
                    f"-artifact_prefix={self._findings}/", *flags, *self._flags]
         if self._state.target.dictionary:
@@ -423,17 +458,23 @@ def bazel(*arguments, capture=False):
 
 
 def all_targets():
-    return targets_of_query(bazel(
-        "query", "--output=xml", "--noshow_progress",
-        "attr(tags, '\\bfuzz\\b', kind(cc_test, //...))", capture=True))
+    def query(form, tag):
+        return bazel("query", f"--output={form}", "--noshow_progress",
+                     f"attr(tags, '\\b{tag}\\b', kind(cc_test, //...))",
+                     capture=True)
+
+    return targets_of_query(query("xml", "fuzz"),
+                            query("label", "fuzz_fast").split())
 
 
-def built_programs(targets, flags):
+def built_programs(targets, config, flags):
     """Builds the fuzzers; returns their paths by target."""
+    if not targets:
+        return {}
     labels = [t.fuzzer for t in targets]
-    bazel("build", FUZZ_CONFIG, "--noshow_progress" if not sys.stderr.isatty()
+    bazel("build", config, "--noshow_progress" if not sys.stderr.isatty()
           else "--show_progress", *flags, "--", *labels)
-    base = bazel("info", "--noshow_progress", FUZZ_CONFIG, *flags, "bazel-bin",
+    base = bazel("info", "--noshow_progress", config, *flags, "bazel-bin",
                  capture=True).strip()
     programs = {}
     for target in targets:
@@ -442,8 +483,9 @@ def built_programs(targets, flags):
     return programs
 
 
-def run_all(states, programs, place, seconds, jobs, flags=()):
+def run_all(states, programs, place, seconds, jobs, flags=(), checkers=None):
     """Runs every target for its share of the time; `jobs` at once."""
+    checkers = checkers or {}
     display = Display(states)
     processes = Processes()
     share = seconds * jobs / len(states)
@@ -458,7 +500,8 @@ def run_all(states, programs, place, seconds, jobs, flags=()):
                 state = waiting.pop(0)
             try:
                 Runner(state, programs[state.target], place, display,
-                       processes, flags).run(share)
+                       processes, flags,
+                       checkers.get(state.target)).run(share)
             except OSError as error:
                 state.status, state.error = "failed", str(error)
             display.update()
@@ -534,14 +577,19 @@ def main(arguments):
         if options.list:
             print("\n".join(t.name for t in targets))
             return 0
-        programs = built_programs(targets, options.build_flag)
+        fast = [t for t in targets if t.is_fast]
+        with_sanitizers = built_programs(targets, FUZZ_CONFIG,
+                                         options.build_flag)
+        programs = {**with_sanitizers,
+                    **built_programs(fast, FAST_CONFIG, options.build_flag)}
+        checkers = {t: with_sanitizers[t] for t in fast}
     except FuzzError as error:
         print(f"fuzz-all: {error}", file=sys.stderr)
         return 2
     states = [State(t) for t in targets]
     place = options.corpus.absolute()
     run_all(states, programs, place, options.minutes * 60,
-            min(options.jobs, len(states)), options.fuzzer_flag)
+            min(options.jobs, len(states)), options.fuzzer_flag, checkers)
     print(table(states) + findings_text(states), end="")
     if options.json:
         options.json.write_text(as_json(states))

@@ -69,15 +69,36 @@ PROGRAM = """\
 """
 
 
+# Dies of every input that says "wild".
+CHECKER = """\
+    #!/usr/bin/env python3
+    import pathlib, sys
+    assert "-runs=0" in sys.argv, sys.argv
+    prefix = [f for f in sys.argv if f.startswith("-artifact_prefix=")][0]
+    for place in [a for a in sys.argv[1:] if not a.startswith("-")]:
+        for path in sorted(pathlib.Path(place).iterdir()):
+            if path.read_text() != "wild":
+                continue
+            found = prefix.partition("=")[2] + "crash-replay"
+            pathlib.Path(found).write_text("wild")
+            print("SUMMARY: AddressSanitizer: wild", file=sys.stderr)
+            print("Test unit written to " + found, file=sys.stderr)
+            sys.exit(77)
+    print("#9\\tDONE   cov: 90 ft: 99 corp: 9/9b lim: 9 exec/s: 9 rss: 9Mb",
+          file=sys.stderr)
+"""
+
+
 class TargetsTest(unittest.TestCase):
     def test_are_the_tests_that_are_no_crashers(self):
-        self.assertEqual(fuzz_all.targets_of_query(QUERY), [
-            fuzz_all.Target("//fuzz:bytes", ("fuzz/corpus/bytes",)),
+        targets = fuzz_all.targets_of_query(QUERY, ["//fuzz:bytes"])
+        self.assertEqual(targets, [
+            fuzz_all.Target("//fuzz:bytes", ("fuzz/corpus/bytes",),
+                            is_fast=True),
             fuzz_all.Target("//fuzz:graph_text", ("fuzz/corpus/graph_text",),
                             "fuzz/graph_text.dict"),
         ])
-        self.assertEqual(fuzz_all.targets_of_query(QUERY)[1].fuzzer,
-                         "//fuzz:graph_text_fuzzer")
+        self.assertEqual(targets[1].fuzzer, "//fuzz:graph_text_fuzzer")
 
 
 class OutputTest(unittest.TestCase):
@@ -126,21 +147,27 @@ class RunTest(unittest.TestCase):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.place = pathlib.Path(directory.name)
-        self.program = self.place / "fuzzer"
-        self.program.write_text(textwrap.dedent(PROGRAM))
-        self.program.chmod(self.program.stat().st_mode | stat.S_IXUSR)
+        self.program = self.make_program("fuzzer", PROGRAM)
+        self.checkers = {}
         self.seeds = self.place / "seeds"
         self.seeds.mkdir()
         (self.seeds / "good-seed").write_text("seed")
         stderr, sys.stderr = sys.stderr, io.StringIO()
         self.addCleanup(setattr, sys, "stderr", stderr)
 
+    def make_program(self, name, text):
+        program = self.place / name
+        program.write_text(textwrap.dedent(text))
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        return program
+
     def run_all(self, num_targets=1):
         states = [fuzz_all.State(fuzz_all.Target(f"//a:t{i}",
                                                  (str(self.seeds),)))
                   for i in range(num_targets)]
         programs = {s.target: self.program for s in states}
-        fuzz_all.run_all(states, programs, self.place, 60 * num_targets, 1)
+        fuzz_all.run_all(states, programs, self.place, 60 * num_targets, 1,
+                         checkers=self.checkers)
         return states
 
     def corpus(self, name="t0"):
@@ -165,6 +192,20 @@ class RunTest(unittest.TestCase):
         self.assertIn("crash-heap", fuzz_all.findings_text([state]))
         for path in state.findings.values():
             self.assertTrue(os.path.exists(path))
+
+    def test_what_was_found_without_sanitizers_is_replayed_with_them(self):
+        target = fuzz_all.Target("//a:t0", (str(self.seeds),))
+        self.checkers = {target: self.make_program("checker", CHECKER)}
+        [state] = self.run_all()
+        self.assertEqual((state.findings, state.status), ({}, "done"))
+        (self.place / "corpus" / "t0" / "good-two").write_text("wild")
+        [state] = self.run_all()
+        self.assertEqual(list(state.findings), ["AddressSanitizer: wild"])
+        # The numbers are of the fuzzing.
+        self.assertEqual((state.executions, state.coverage), (250, 25))
+        # So that the next run gets beyond it.
+        self.assertEqual(self.corpus(), ["good-found"])
+        self.assertEqual(self.run_all()[0].findings, {})
 
     def test_a_program_that_does_not_run_is_no_finding(self):
         (self.place / "broken").write_text("")

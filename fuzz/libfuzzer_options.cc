@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// A flag that a target wants by default; the command line wins.
-extern "C" __attribute__((weak)) const char* OpcompatFuzzerFlag();
+// Flags that a target wants by default, null at the end; the command line wins.
+extern "C" __attribute__((weak)) const char* const* OpcompatFuzzerFlags();
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   static std::vector<char*> args(*argv, *argv + *argc);
@@ -25,9 +25,12 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     }
     if (!replay_only) args.insert(args.begin() + 2, scratch);
   }
-  if (OpcompatFuzzerFlag != nullptr) {
-    static std::string flag = OpcompatFuzzerFlag();
-    args.insert(args.begin() + 1, flag.data());
+  if (OpcompatFuzzerFlags != nullptr) {
+    static std::vector<std::string> flags;
+    for (const char* const* flag = OpcompatFuzzerFlags(); *flag; ++flag) {
+      flags.emplace_back(*flag);
+    }
+    for (std::string& flag : flags) args.insert(args.begin() + 1, flag.data());
   }
   *argc = static_cast<int>(args.size());
   args.push_back(nullptr);

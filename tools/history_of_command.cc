@@ -21,6 +21,7 @@
 #include "nlohmann/json.hpp"
 #include "tools/modules.h"
 #include "tools/output.h"
+#include "tools/output_paths.h"
 
 namespace opcompat {
 namespace {
@@ -45,7 +46,8 @@ Examples:
   opcompat history-of '* torch *->1.7.1!' --db=matrix.sqlite --format=json
 
 Tells, for each cell that matches, the runs in which its state, or what it says,
-was another than before. A cell that changes nothing has one line.
+was another than before. A cell that changes nothing has one line. `did not
+run`: the module ran, but not in this cell any more.
 Exit status: 0 done; 1 a CELL that no stored cell matches; 2 usage, or a
 database that is unreadable, damaged or locked.
 )";
@@ -58,6 +60,11 @@ std::string NameOf(const CellHistory& cell) {
                           : absl::StrCat(cell.author, "=>", cell.testee));
 }
 
+absl::string_view StateName(const StoredChange& change) {
+  return change.state.has_value() ? CellStateName(*change.state)
+                                  : "did not run";
+}
+
 std::string ToText(const std::vector<CellHistory>& cells) {
   std::string text;
   for (const CellHistory& cell : cells) {
@@ -65,9 +72,7 @@ std::string ToText(const std::vector<CellHistory>& cells) {
     for (const StoredChange& change : cell.changes) {
       const std::string time = TimeText(change.run.info.time);
       absl::StrAppend(
-          &text,
-          absl::StrFormat("  %s  %-10s", time, CellStateName(change.state)),
-          "  ",
+          &text, absl::StrFormat("  %s  %-11s", time, StateName(change)), "  ",
           change.run.info.name == time ? absl::StrCat("run ", change.run.id)
                                        : change.run.info.name,
           change.outcome.empty() ? "" : "\n    ", change.outcome, "\n");
@@ -92,7 +97,7 @@ ordered_json ToJson(const std::vector<CellHistory>& cells) {
       ordered_json entry = {{"run", change.run.info.name},
                             {"run_id", change.run.id},
                             {"time", TimeText(change.run.info.time)},
-                            {"state", CellStateName(change.state)}};
+                            {"state", StateName(change)}};
       if (!change.outcome.empty()) entry["outcome"] = change.outcome;
       item["changes"].push_back(std::move(entry));
     }
@@ -107,6 +112,8 @@ struct FoundCells {
 };
 
 absl::StatusOr<FoundCells> FindCells(const HistoryOfOptions& options) {
+  OPCOMPAT_RETURN_IF_ERROR(
+      CheckOutputPaths({{"the answer", options.output.path}}, {options.db}));
   std::vector<CellPattern> patterns;
   for (const std::string& cell : options.cells) {
     absl::StatusOr<CellPattern> pattern = ParseCellPattern(cell);

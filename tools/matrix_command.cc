@@ -127,11 +127,18 @@ class MatrixRun {
           "--modules, of which there is none; simulated histories are run with "
           "all of theirs");
     }
+    if (!options.outcome.expect.empty() && options.simulate > 0 &&
+        !NamesInputs(options.inputs)) {
+      return absl::InvalidArgumentError(
+          "--expect is about the modules of --history and --modules, of which "
+          "there is none; simulated histories are held against the prediction");
+    }
     std::vector<MatrixOptions> inputs;
     if (options.simulate == 0 || NamesInputs(options.inputs)) {
       OPCOMPAT_ASSIGN_OR_RETURN(inputs,
                                 MatrixInputs(options.inputs, histories));
     }
+    run->input_files_ = FilesOfPrograms(options.programs);
     for (MatrixOptions& input : inputs) {
       AddInputFiles(input, histories, &run->input_files_);
       OPCOMPAT_ASSIGN_OR_RETURN(std::unique_ptr<ModuleUnits> units,
@@ -160,7 +167,9 @@ class MatrixRun {
     RunFingerprint fingerprint;
     for (const ModuleUnits* units : of_modules_) units->AddTo(&fingerprint);
     if (simulated_ != nullptr) simulated_->AddTo(&fingerprint);
-    return NamesOf(options_, fingerprint.Hex());
+    RunNames names = NamesOf(options_, fingerprint.Hex());
+    names.part.limited = is_limited_;
+    return names;
   }
 
   absl::StatusOr<MatrixSummary> ToSink(ResultSink* sink,

@@ -1,8 +1,12 @@
 #include "tools/matrix_inputs.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -23,6 +27,22 @@ struct Group {
   std::vector<std::string> paths;
 };
 
+// Reports, expectations and databases name modules by their paths: so those in
+// one checkout have the names that they have in another, if the run is started
+// at the same place in it, whether what ships is found by its full path or not.
+std::string ShortName(const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const fs::path whole = fs::path(directory).lexically_normal();
+  const fs::path below = whole.lexically_relative(here);
+  const bool is_below =
+      !error && whole.is_absolute() && !below.empty() && *below.begin() != "..";
+  std::string name = (is_below ? below : whole).string();
+  while (name.size() > 1 && name.back() == '/') name.pop_back();
+  return name;
+}
+
 // The modules that belong to the history at `path`.
 std::vector<std::string> ModulesBeside(const std::string& path) {
   std::string directory = path;
@@ -30,7 +50,7 @@ std::vector<std::string> ModulesBeside(const std::string& path) {
     const size_t slash = path.rfind('/');
     directory = slash == std::string::npos ? "." : path.substr(0, slash);
   }
-  while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
+  directory = ShortName(directory);
   std::vector<std::string> found;
   for (const char* pattern : {"modules/**/*.graph", "models/**/*.graph"}) {
     const absl::StatusOr<std::vector<std::string>> files =

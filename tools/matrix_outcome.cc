@@ -8,10 +8,11 @@
 #include "base/status_macros.h"
 #include "compat_matrix/reports/grid.h"
 #include "nlohmann/json.hpp"
+#include "serializer/output_file.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/modules.h"
-#include "tools/paths.h"
+#include "tools/output_paths.h"
 
 namespace opcompat {
 namespace {
@@ -39,33 +40,22 @@ nlohmann::ordered_json FindingsToJson(
   return json;
 }
 
-constexpr char kUpdate[] = "--update";
-
-// That nothing is written to what is read, by whatever name.
+// That nothing is written to what is read, nor two to one file.
 absl::Status CheckOutputs(const OutcomeFlags& flags,
                           const std::string& json_path,
-                          const std::vector<std::string>& inputs) {
-  const std::pair<const char*, std::string> outputs[] = {
-      {"the JSON report", json_path},
-      {"--html", flags.reports.html},
-      {"--junit", flags.reports.junit},
-      {"--markdown", flags.reports.markdown},
-      {"--db", flags.reports.db},
-      {kUpdate, flags.update ? flags.expect : ""}};
-  for (const auto& [what, path] : outputs) {
-    if (path.empty() || path == "-") continue;
-    // --update is meant to write its own file.
-    bool is_input = absl::string_view(what) != kUpdate &&
-                    (path == flags.expect || IsSameFile(path, flags.expect));
-    for (const std::string& input : inputs) {
-      is_input = is_input || IsSameFile(path, input);
-    }
-    if (!is_input) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": ", what, " would overwrite what this run reads; ",
-                     "name another file"));
+                          std::vector<std::string> inputs) {
+  std::vector<OutputPath> outputs = {{"the JSON report", json_path},
+                                     {"--html", flags.reports.html},
+                                     {"--junit", flags.reports.junit},
+                                     {"--markdown", flags.reports.markdown},
+                                     {"--db", flags.reports.db}};
+  // --update is meant to write its own file.
+  if (flags.update) {
+    outputs.push_back({"--update", flags.expect});
+  } else if (!flags.expect.empty()) {
+    inputs.push_back(flags.expect);
   }
-  return absl::OkStatus();
+  return CheckOutputPaths(outputs, inputs);
 }
 
 }  // namespace
@@ -97,6 +87,10 @@ absl::StatusOr<std::unique_ptr<MatrixOutcome>> MatrixOutcome::Create(
   if (json_path.empty()) json_path = flags.output.json ? "-" : kReport;
   OPCOMPAT_RETURN_IF_ERROR(CheckOutputs(flags, json_path, inputs));
   OPCOMPAT_RETURN_IF_ERROR(outcome->ReadExpected());
+  if (flags.update) {
+    // That it cannot be written is told now; nothing stays of this.
+    OPCOMPAT_RETURN_IF_ERROR(OutputFile::Create(flags.expect).status());
+  }
   // What it opens appears at the end, or not at all.
   GridOptions grid;
   grid.color = ColorOnStandardOutput(flags.output);

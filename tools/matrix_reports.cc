@@ -81,17 +81,6 @@ void AddReportFlags(CLI::App* app, ReportOptions* options) {
 absl::StatusOr<std::unique_ptr<MatrixReports>> MatrixReports::Create(
     const ReportOptions& options, const std::string& json_path,
     const GridOptions& grid, RunNames names) {
-  std::vector<std::string> paths;
-  for (const std::string& path :
-       {json_path, options.html, options.junit, options.markdown, options.db}) {
-    if (path.empty()) continue;
-    if (std::find(paths.begin(), paths.end(), path) != paths.end()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(path == "-" ? "standard output" : path,
-                       " is named for two reports; name a file for each"));
-    }
-    paths.push_back(path);
-  }
   OPCOMPAT_ASSIGN_OR_RETURN(const RunInfo run, RunOf(options));
   std::unique_ptr<MatrixReports> reports(new MatrixReports(names, grid));
   if (!options.db.empty()) {

@@ -48,7 +48,8 @@ class MatrixReports : public MatrixReport {
  public:
   // Opens what the options name, so that a path that cannot be written is told
   // before a run and not after it. `json_path` is a file or `-`; empty: no JSON
-  // report. InvalidArgument: the time is none, a path is given twice.
+  // report. InvalidArgument: the time is none.
+  // Precondition: the paths are of different files (CheckOutputPaths).
   static absl::StatusOr<std::unique_ptr<MatrixReports>> Create(
       const ReportOptions& options, const std::string& json_path,
       const GridOptions& grid, RunNames names);

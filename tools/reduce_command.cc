@@ -53,8 +53,8 @@ constexpr char kFooter[] = R"(Examples:
 
 Takes versions, operators, arguments, declarations and nodes away for as long as
 the case still fails, and prints the smallest one. By default it fails as it does
-now: it breaks the first law that it breaks, or has the outcome that the file
-does not expect. With --run it fails where COMMAND ends with another status than
+now: it breaks the first law that it breaks, or is refused for the reasons that the
+file does not expect. With --run it fails where COMMAND ends with another status than
 0; what COMMAND is given loads and parses.
 docs/fuzzing.md says what is in a case; fuzz/crashers/ has some.
 Exit status: 0 printed; 2 the case does not fail, or is none, or usage.
@@ -119,6 +119,11 @@ absl::StatusOr<StillFails> AsItFailsNow(const absl::optional<Law>& law,
     *problem = found.what;
     OPCOMPAT_ASSIGN_OR_RETURN(std::set<std::string> codes,
                               simulation::ReasonCodesOf(the_case));
+    if (codes.empty()) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "every law holds, but ", found.what, ": what nothing is left of is "
+          "accepted as well; say with --run=COMMAND when a case fails"));
+    }
     return HasOutcome(std::move(codes));
   }
   return absl::FailedPreconditionError(absl::StrCat(

@@ -112,4 +112,16 @@ absl::Status AddPrograms(const TesteeFlags& flags, const Histories& histories,
   return absl::OkStatus();
 }
 
+std::vector<std::string> FilesOfPrograms(const TesteeFlags& flags) {
+  std::vector<std::string> files;
+  for (const auto* commands : {&flags.testees, &flags.writer_programs}) {
+    for (const std::string& text : *commands) {
+      const absl::StatusOr<NamedCommand> named = ParseNamedCommand(text);
+      if (!named.ok()) continue;
+      files.insert(files.end(), named->command.begin(), named->command.end());
+    }
+  }
+  return files;
+}
+
 }  // namespace opcompat

@@ -25,6 +25,9 @@ struct TesteeFlags {
 
 void AddTesteeFlags(CLI::App* app, TesteeFlags* flags);
 
+// What the command lines of the programs name: programs, scripts, arguments.
+std::vector<std::string> FilesOfPrograms(const TesteeFlags& flags);
+
 // Adds the programs to a run: readers as testees, writers as authors. Starts
 // each once, to know before the first cell that it is one. Returns
 // InvalidArgument if a command line is none, a name comes twice or is

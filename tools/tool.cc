@@ -7,7 +7,9 @@
 #include "CLI/Config.hpp"
 #include "CLI/Error.hpp"
 #include "CLI/Option.hpp"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "tools/check_command.h"
 #include "tools/command.h"
 #include "tools/convert_command.h"
@@ -33,7 +35,8 @@ namespace {
 constexpr char kFooter[] =
     R"(`opcompat COMMAND --help` explains each, with examples.
 Exit status: 0 done, accepted, compatible; 1 refused, findings; 2 usage, or
-input that is unreadable or malformed.
+input that is unreadable or malformed. Of a matrix also: 3 a reader crashed or
+gave no answer; 4 something is misread.
 )";
 
 // The command that the user meant, as far as it was recognized.
@@ -59,6 +62,20 @@ std::vector<std::string> InputsOf(const CLI::App& app) {
     inputs.insert(inputs.end(), values.begin(), values.end());
   }
   return inputs;
+}
+
+// CLI11 takes `--html=` for `--html`, and what comes next for its value.
+// Returns the flag; empty: there is none.
+std::string FlagWithoutValue(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const absl::string_view argument = argv[i];
+    if (argument == "--") break;
+    if (absl::StartsWith(argument, "--") &&
+        argument.find('=') == argument.size() - 1) {
+      return std::string(argument);
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -87,6 +104,17 @@ int RunTool(int argc, char** argv) {
   AddReduceCommand(&app, &context);
   // The library below reports with exceptions; they end here.
   try {
+    if (const std::string flag = FlagWithoutValue(argc, argv); !flag.empty()) {
+      std::string name = "opcompat";
+      for (const CLI::App* command : app.get_subcommands(nullptr)) {
+        if (command->get_name() == argv[1])
+          absl::StrAppend(&name, " ", argv[1]);
+      }
+      PrintError(absl::StrCat(name, ": ", OneLine(flag),
+                              ": expected a value behind the `=`\nRun `", name,
+                              " --help` for what is expected."));
+      return kExitBadInput;
+    }
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
     return app.exit(help) == 0 ? kExitDone : kExitBadInput;

@@ -292,6 +292,7 @@ absl::Status HtmlReport::Finish(const MatrixSummary& summary) {
                         : ordered_json();
       all["changed"] = changes.changed;
       all["fresh"] = changes.fresh;
+      all["vanished"] = changes.vanished;
       all["gone"] = changes.gone;
     }
     OPCOMPAT_ASSIGN_OR_RETURN(const std::vector<StoredRun> runs,

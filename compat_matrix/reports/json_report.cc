@@ -107,7 +107,10 @@ ordered_json CellToJson(const RunNames& names, const ModuleCells& module,
 }
 
 ordered_json PartToJson(const RunPart& part) {
-  return {{"id", part.run}, {"shard", part.shard + 1}, {"shards", part.shards}};
+  ordered_json json = {
+      {"id", part.run}, {"shard", part.shard + 1}, {"shards", part.shards}};
+  if (part.limited) json["limited"] = true;
+  return json;
 }
 
 std::string Compact(const ordered_json& json) {

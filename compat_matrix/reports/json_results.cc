@@ -228,6 +228,7 @@ class Reader {
     }
     part.shard = static_cast<uint32_t>(shard - 1);
     part.shards = static_cast<uint32_t>(shards);
+    part.limited = run->value("limited", json()) == json(true);
     OPCOMPAT_RETURN_IF_ERROR(CheckUnits());
     OPCOMPAT_RETURN_IF_ERROR(CheckSummary(document));
     OPCOMPAT_ASSIGN_OR_RETURN(result_.names.testees,

@@ -130,6 +130,8 @@ absl::Status MarkdownReport::Finish(const MatrixSummary& summary) {
       absl::StrAppend(&text, "\n## Since run ", Code(changes.last->info.name),
                       "\n\nCells that changed their state: ", changes.changed,
                       "; new cells: ", changes.fresh,
+                      "; cells that this run does not have: ",
+                      changes.vanished,
                       "; modules that did not run: ", changes.gone.size(),
                       ".\n");
       if (!changes_.empty()) {

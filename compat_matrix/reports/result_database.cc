@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,7 +28,8 @@ namespace {
 
 // `opcm`, so that files of other programs are told apart.
 constexpr int64_t kApplicationId = 0x6f70636d;
-constexpr int64_t kSchemaVersion = 1;
+// 1 had no kVanished.
+constexpr int64_t kSchemaVersion = 2;
 
 constexpr size_t kLongestOutcome = 1000;
 
@@ -72,22 +74,40 @@ constexpr CellState kStates[] = {CellState::kIdentical, CellState::kAdapted,
                                  CellState::kMisread,   CellState::kCrashed,
                                  CellState::kHung};
 
-absl::Status MakeSchema(Sqlite& file) {
-  OPCOMPAT_RETURN_IF_ERROR(file.Execute(
-      absl::StrCat(kSchema, "PRAGMA application_id = ", kApplicationId,
-                   "; PRAGMA user_version = ", kSchemaVersion, ";")));
+// What is stored of a cell that a run does not have any more.
+constexpr int64_t kVanished = 7;
+
+absl::Status SetSchemaVersion(Sqlite& file) {
+  return file.Execute(absl::StrCat("PRAGMA user_version = ", kSchemaVersion));
+}
+
+absl::Status InsertState(Sqlite& file, int64_t id, absl::string_view name) {
   OPCOMPAT_ASSIGN_OR_RETURN(
       SqliteStatement insert,
       file.Prepare("INSERT INTO states(id, name) VALUES(?, ?)"));
-  for (const CellState state : kStates) {
-    insert.Bind(1, static_cast<int64_t>(state));
-    insert.Bind(2, CellStateName(state));
-    OPCOMPAT_RETURN_IF_ERROR(insert.Run());
-  }
-  return absl::OkStatus();
+  insert.Bind(1, id);
+  insert.Bind(2, name);
+  return insert.Run();
 }
 
-absl::StatusOr<CellState> StateOf(int64_t id) {
+absl::Status InsertVanished(Sqlite& file) {
+  return InsertState(file, kVanished, "did not run");
+}
+
+absl::Status MakeSchema(Sqlite& file) {
+  OPCOMPAT_RETURN_IF_ERROR(file.Execute(
+      absl::StrCat(kSchema, "PRAGMA application_id = ", kApplicationId, ";")));
+  for (const CellState state : kStates) {
+    OPCOMPAT_RETURN_IF_ERROR(
+        InsertState(file, static_cast<int64_t>(state), CellStateName(state)));
+  }
+  OPCOMPAT_RETURN_IF_ERROR(InsertVanished(file));
+  return SetSchemaVersion(file);
+}
+
+// nullopt: kVanished.
+absl::StatusOr<absl::optional<CellState>> StateOf(int64_t id) {
+  if (id == kVanished) return absl::nullopt;
   for (const CellState state : kStates) {
     if (static_cast<int64_t>(state) == id) return state;
   }
@@ -128,7 +148,7 @@ std::string CellOutcomeText(CellState state, const CellOutcome& outcome) {
   return Shortened(PlainLine(text), kLongestOutcome);
 }
 
-absl::Status ResultDatabase::CheckSchema(const std::string& path, bool* empty) {
+absl::StatusOr<int64_t> ResultDatabase::CheckSchema(const std::string& path) {
   OPCOMPAT_ASSIGN_OR_RETURN(
       const int64_t tables,
       file_->Number("SELECT count(*) FROM sqlite_master"));
@@ -136,9 +156,10 @@ absl::Status ResultDatabase::CheckSchema(const std::string& path, bool* empty) {
                             file_->Number("PRAGMA application_id"));
   OPCOMPAT_ASSIGN_OR_RETURN(const int64_t version,
                             file_->Number("PRAGMA user_version"));
-  *empty = tables == 0 && application == 0;
-  if (*empty || (application == kApplicationId && version == kSchemaVersion)) {
-    return absl::OkStatus();
+  if (tables == 0 && application == 0) return 0;
+  if (application == kApplicationId && version >= 1 &&
+      version <= kSchemaVersion) {
+    return version;
   }
   if (application != kApplicationId) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -151,13 +172,15 @@ absl::Status ResultDatabase::CheckSchema(const std::string& path, bool* empty) {
 }
 
 absl::Status ResultDatabase::Prepare(const std::string& path) {
-  bool empty = false;
-  OPCOMPAT_RETURN_IF_ERROR(CheckSchema(path, &empty));
-  if (!empty) return absl::OkStatus();
-  return InTransaction(*file_, [&] {
+  OPCOMPAT_ASSIGN_OR_RETURN(int64_t version, CheckSchema(path));
+  if (version == kSchemaVersion) return absl::OkStatus();
+  return InTransaction(*file_, [&]() -> absl::Status {
     // Another process may have been faster.
-    absl::Status status = CheckSchema(path, &empty);
-    return status.ok() && empty ? MakeSchema(*file_) : status;
+    OPCOMPAT_ASSIGN_OR_RETURN(version, CheckSchema(path));
+    if (version == 0) return MakeSchema(*file_);
+    if (version == kSchemaVersion) return absl::OkStatus();
+    OPCOMPAT_RETURN_IF_ERROR(InsertVanished(*file_));
+    return SetSchemaVersion(*file_);
   });
 }
 
@@ -190,9 +213,8 @@ absl::StatusOr<std::unique_ptr<ResultDatabase>> ResultDatabase::OpenForReading(
       std::unique_ptr<Sqlite> file,
       Sqlite::Open(path, Sqlite::Mode::kReadOnly, busy_seconds));
   std::unique_ptr<ResultDatabase> database(new ResultDatabase(std::move(file)));
-  bool empty = false;
-  OPCOMPAT_RETURN_IF_ERROR(database->CheckSchema(path, &empty));
-  if (empty) {
+  OPCOMPAT_ASSIGN_OR_RETURN(const int64_t version, database->CheckSchema(path));
+  if (version == 0) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": the file is empty; `opcompat matrix --db=", path,
                      "` stores runs in it"));
@@ -284,7 +306,8 @@ absl::StatusOr<std::vector<CellHistory>> ResultDatabase::Find(
                         found.back().testee == cell.testee &&
                         found.back().author == cell.author;
       if (!same) found.push_back(std::move(cell));
-      OPCOMPAT_ASSIGN_OR_RETURN(const CellState state, StateOf(select.Int(6)));
+      OPCOMPAT_ASSIGN_OR_RETURN(const absl::optional<CellState> state,
+                                StateOf(select.Int(6)));
       found.back().changes.push_back(
           {runs[select.Int(5)], state, select.Text(7)});
     }
@@ -310,6 +333,10 @@ absl::Status DatabaseReport::Prepare() {
       insert_cell_,
       file_.Prepare(
           "INSERT INTO temp.run_cells VALUES(?, ?, ?, ?, ?, ?, ?, ?)"));
+  OPCOMPAT_ASSIGN_OR_RETURN(
+      insert_state_,
+      file_.Prepare("INSERT OR REPLACE INTO cell_states VALUES(?, ?, ?, ?, ?, "
+                    "?, ?, ?, ?)"));
   return absl::OkStatus();
 }
 
@@ -396,15 +423,17 @@ absl::StatusOr<DatabaseReport::LastStates> DatabaseReport::LoadLast(
   for (;;) {
     OPCOMPAT_ASSIGN_OR_RETURN(const bool row, select.Step());
     if (!row) return last;
-    OPCOMPAT_ASSIGN_OR_RETURN(const CellState state, StateOf(select.Int(6)));
-    const auto [it, is_new] =
-        last.try_emplace(Key(select.Int(0), select.Int(1), select.Int(2),
-                             select.Int(3), select.Int(4)));
-    // Another outcome in the same state does not end the row.
-    if (is_new || it->second.state.state != state) {
-      it->second.state = {state, select.Int(5)};
+    OPCOMPAT_ASSIGN_OR_RETURN(const absl::optional<CellState> state,
+                              StateOf(select.Int(6)));
+    Last& cell = last[Key(select.Int(0), select.Int(1), select.Int(2),
+                          select.Int(3), select.Int(4))];
+    if (!state.has_value()) {
+      cell.state = absl::nullopt;
+    } else if (!cell.state.has_value() || cell.state->state != *state) {
+      // Another outcome in the same state does not end the row.
+      cell.state = EarlierState{*state, select.Int(5)};
     }
-    it->second.outcome = select.Text(7);
+    cell.outcome = select.Text(7);
   }
 }
 
@@ -417,9 +446,7 @@ absl::Status DatabaseReport::Add(const ModuleCells& module) {
     const auto it = last.find(Key(
         ids.authors[cell.author], ids.testees[cell.testee],
         ids.versions[cell.writer], ids.versions[cell.reader], cell.for_target));
-    earlier_.push_back(it == last.end()
-                           ? absl::nullopt
-                           : absl::make_optional(it->second.state));
+    earlier_.push_back(it == last.end() ? absl::nullopt : it->second.state);
   }
   // One transaction of the temporary file; the database is not written.
   OPCOMPAT_RETURN_IF_ERROR(file_.Execute("SAVEPOINT module"));
@@ -502,10 +529,7 @@ absl::Status DatabaseReport::StoreSubject(size_t index, int64_t run) {
       SqliteStatement select,
       file_.Prepare("SELECT author, testee, writer, reader, for_target, state, "
                     "outcome FROM temp.run_cells WHERE subject = ?"));
-  OPCOMPAT_ASSIGN_OR_RETURN(
-      SqliteStatement insert,
-      file_.Prepare("INSERT OR REPLACE INTO cell_states VALUES(?, ?, ?, ?, ?, "
-                    "?, ?, ?, ?)"));
+  absl::flat_hash_set<Key> ran;
   absl::flat_hash_map<std::string, int64_t> outcomes;
   select.Bind(1, static_cast<int64_t>(index));
   for (;;) {
@@ -516,12 +540,13 @@ absl::Status DatabaseReport::StoreSubject(size_t index, int64_t run) {
                   ids.versions[static_cast<size_t>(select.Int(2))],
                   ids.versions[static_cast<size_t>(select.Int(3))],
                   select.Int(4));
-    OPCOMPAT_ASSIGN_OR_RETURN(const CellState state, StateOf(select.Int(5)));
+    ran.insert(key);
+    const int64_t state = select.Int(5);
     const std::string outcome = select.Text(6);
     const auto it = last.find(key);
-    if (it == last.end()) {
+    if (it == last.end() || !it->second.state.has_value()) {
       ++changes_.fresh;
-    } else if (it->second.state.state != state) {
+    } else if (static_cast<int64_t>(it->second.state->state) != state) {
       ++changes_.changed;
     } else if (it->second.outcome == outcome) {
       continue;
@@ -530,16 +555,10 @@ absl::Status DatabaseReport::StoreSubject(size_t index, int64_t run) {
     if (outcome_id == 0) {
       OPCOMPAT_ASSIGN_OR_RETURN(outcome_id, Intern("outcomes", outcome));
     }
-    insert.Bind(1, ids.subject);
-    insert.Bind(2, std::get<0>(key));
-    insert.Bind(3, std::get<1>(key));
-    insert.Bind(4, std::get<2>(key));
-    insert.Bind(5, std::get<3>(key));
-    insert.Bind(6, std::get<4>(key));
-    insert.Bind(7, run);
-    insert.Bind(8, static_cast<int64_t>(state));
-    insert.Bind(9, outcome_id);
-    OPCOMPAT_RETURN_IF_ERROR(insert.Run());
+    OPCOMPAT_RETURN_IF_ERROR(StoreState(ids, key, run, state, outcome_id));
+  }
+  if (!names_.part.limited) {
+    OPCOMPAT_RETURN_IF_ERROR(StoreVanished(ids, last, ran, run));
   }
   OPCOMPAT_ASSIGN_OR_RETURN(
       SqliteStatement update,
@@ -547,6 +566,41 @@ absl::Status DatabaseReport::StoreSubject(size_t index, int64_t run) {
   update.Bind(1, run);
   update.Bind(2, ids.subject);
   return update.Run();
+}
+
+absl::Status DatabaseReport::StoreVanished(const Ids& ids,
+                                           const LastStates& last,
+                                           const absl::flat_hash_set<Key>& ran,
+                                           int64_t run) {
+  const auto is_of_run = [](const std::vector<int64_t>& all, int64_t id) {
+    return std::find(all.begin(), all.end(), id) != all.end();
+  };
+  OPCOMPAT_ASSIGN_OR_RETURN(const int64_t nothing, Intern("outcomes", ""));
+  for (const auto& [key, cell] : last) {
+    if (!cell.state.has_value() || ran.contains(key) ||
+        !is_of_run(ids.authors, std::get<0>(key)) ||
+        !is_of_run(ids.testees, std::get<1>(key))) {
+      continue;
+    }
+    ++changes_.vanished;
+    OPCOMPAT_RETURN_IF_ERROR(StoreState(ids, key, run, kVanished, nothing));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DatabaseReport::StoreState(const Ids& ids, const Key& key,
+                                        int64_t run, int64_t state,
+                                        int64_t outcome) {
+  insert_state_->Bind(1, ids.subject);
+  insert_state_->Bind(2, std::get<0>(key));
+  insert_state_->Bind(3, std::get<1>(key));
+  insert_state_->Bind(4, std::get<2>(key));
+  insert_state_->Bind(5, std::get<3>(key));
+  insert_state_->Bind(6, std::get<4>(key));
+  insert_state_->Bind(7, run);
+  insert_state_->Bind(8, state);
+  insert_state_->Bind(9, outcome);
+  return insert_state_->Run();
 }
 
 }  // namespace opcompat

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
@@ -48,7 +49,10 @@ struct RunChanges {
   // The run before; nullopt: this is the first.
   absl::optional<StoredRun> last;
   uint64_t changed = 0;  // cells in another state
-  uint64_t fresh = 0;    // cells that never ran before
+  uint64_t fresh = 0;    // cells that had no state
+  // Cells of modules of this run that had a state and are in this run no more,
+  // though nothing limits it: a module that verifies at fewer versions, say.
+  uint64_t vanished = 0;
   // Modules that the last run had and this one has not: `MODULE HISTORY`.
   std::vector<std::string> gone;
 };
@@ -56,8 +60,8 @@ struct RunChanges {
 // A change of a cell's state, or of what it says.
 struct StoredChange {
   StoredRun run;
-  CellState state = CellState::kCrashed;
-  std::string outcome;  // CellOutcomeText
+  absl::optional<CellState> state;  // nullopt: it did not run any more
+  std::string outcome;              // CellOutcomeText
 };
 
 struct CellHistory {
@@ -95,7 +99,8 @@ class ResultDatabase {
   friend class DatabaseReport;
   explicit ResultDatabase(std::unique_ptr<Sqlite> file)
       : file_(std::move(file)) {}
-  absl::Status CheckSchema(const std::string& path, bool* empty);
+  // The version of its tables; 0: there are none yet.
+  absl::StatusOr<int64_t> CheckSchema(const std::string& path);
   absl::Status Prepare(const std::string& path);
 
   std::unique_ptr<Sqlite> file_;
@@ -136,7 +141,7 @@ class DatabaseReport : public MatrixReport {
   // (author, testee, writer, reader, target), by the ids of the database.
   using Key = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>;
   struct Last {
-    EarlierState state;
+    absl::optional<EarlierState> state;  // nullopt: it has vanished
     std::string outcome;
   };
   using LastStates = absl::flat_hash_map<Key, Last>;
@@ -165,6 +170,12 @@ class DatabaseReport : public MatrixReport {
   absl::StatusOr<LastStates> LoadLast(int64_t subject);
   absl::Status Store(const MatrixSummary& summary);
   absl::Status StoreSubject(size_t index, int64_t run);
+  // Of the subject's cells in `last`, those that are not in `ran`, if this run
+  // would have them.
+  absl::Status StoreVanished(const Ids& ids, const LastStates& last,
+                             const absl::flat_hash_set<Key>& ran, int64_t run);
+  absl::Status StoreState(const Ids& ids, const Key& key, int64_t run,
+                          int64_t state, int64_t outcome);
 
   RunNames names_;
   RunInfo run_;
@@ -175,6 +186,7 @@ class DatabaseReport : public MatrixReport {
   RunChanges changes_;
   bool stored_ = false;
   absl::optional<SqliteStatement> insert_cell_;
+  absl::optional<SqliteStatement> insert_state_;
 };
 
 }  // namespace opcompat

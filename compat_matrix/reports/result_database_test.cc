@@ -71,8 +71,9 @@ class ResultDatabaseTest : public testing::Test {
     std::vector<std::string> changes;
     for (const CellHistory& cell : *cells) {
       for (const StoredChange& change : cell.changes) {
-        changes.push_back(absl::StrCat(change.run.info.name, " ",
-                                       CellStateName(change.state)));
+        changes.push_back(absl::StrCat(
+            change.run.info.name, " ",
+            change.state.has_value() ? CellStateName(*change.state) : "none"));
       }
     }
     return changes;
@@ -167,6 +168,63 @@ TEST_F(ResultDatabaseTest, ARunSaysWhatChangedSinceTheLast) {
   EXPECT_THAT(changes.gone, ElementsAre("gone h"));
   // What did not run keeps its state.
   EXPECT_EQ(Store(first, "c").changed, 1u);
+}
+
+// Cells of `m`, 1 -> 1 and 1 -> 2.
+MatrixResult Two(CellState state) {
+  MatrixResult result = One(state);
+  AddCell(0, 0, CellState::kIdentical, false, &result.modules[0]);
+  result.summary = SummaryOf(result);
+  return result;
+}
+
+TEST_F(ResultDatabaseTest, ACellThatARunLacksIsToldOnce) {
+  Store(Two(CellState::kMisread), "a");
+  RunChanges changes = Store(One(CellState::kMisread), "b");
+  EXPECT_EQ(changes.vanished, 1u);
+  EXPECT_THAT(changes.gone, IsEmpty());
+  EXPECT_EQ(Store(One(CellState::kMisread), "c").vanished, 0u);
+  EXPECT_THAT(Changes("m h 1->1"), ElementsAre("a identical", "b none"));
+  // Back again it is new, and not as it was long ago.
+  changes = Store(Two(CellState::kMisread), "d");
+  EXPECT_EQ(changes.vanished, 0u);
+  EXPECT_EQ(changes.fresh, 1u);
+  EXPECT_EQ(changes.changed, 0u);
+  EXPECT_THAT(Changes("m h 1->1"),
+              ElementsAre("a identical", "b none", "d identical"));
+  EXPECT_THAT(Changes("m h 1->2"), ElementsAre("a misread"));
+}
+
+TEST_F(ResultDatabaseTest, WhatARunIsNotAskedForDoesNotVanish) {
+  Store(Two(CellState::kAdapted), "a");
+  // Limited to some versions.
+  MatrixResult limited = One(CellState::kAdapted);
+  limited.names.part.limited = true;
+  EXPECT_EQ(Store(limited, "b").vanished, 0u);
+  // Without a program that read before.
+  MatrixResult with_program = Two(CellState::kAdapted);
+  with_program.names.testees.push_back("old");
+  AddCell(0, 1, CellState::kAdapted, false, &with_program.modules[0]);
+  with_program.modules[0].cells.back().testee = 1;
+  EXPECT_EQ(Store(with_program, "c").fresh, 1u);
+  EXPECT_EQ(Store(Two(CellState::kAdapted), "d").vanished, 0u);
+  EXPECT_THAT(Changes("m h 1->2 old"), ElementsAre("c adapted"));
+}
+
+TEST_F(ResultDatabaseTest, DatabasesOfBeforeAreReadAndTakenFurther) {
+  Store(Two(CellState::kAdapted), "a");
+  sqlite3* other = nullptr;
+  sqlite3_open(path_.c_str(), &other);
+  sqlite3_exec(other,
+               "DELETE FROM states WHERE id = 7; PRAGMA user_version = 1",
+               nullptr, nullptr, nullptr);
+  sqlite3_close(other);
+  const auto reader = ResultDatabase::OpenForReading(path_);
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  EXPECT_EQ((*(*reader)->Find(*ParseCellPattern("* * *->*"))).size(), 2u);
+  EXPECT_EQ(Rows("states"), 7);
+  EXPECT_EQ(Store(One(CellState::kAdapted), "b").vanished, 1u);
+  EXPECT_EQ(Rows("states"), 8);
 }
 
 TEST_F(ResultDatabaseTest, CellsAreFoundByTheirPattern) {

@@ -31,6 +31,12 @@ testee::Refused RefusedMessage(const std::vector<Reason>& reasons) {
 
 absl::StatusOr<std::vector<Reason>> ReasonsOfMessage(
     const testee::Refused& refused) {
+  if (refused.ByteSizeLong() > kMaxRefusedBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("refused with ", refused.ByteSizeLong(),
+                     " bytes of reasons; at most ", kMaxRefusedBytes,
+                     " are allowed"));
+  }
   std::vector<Reason> reasons;
   for (const testee::Reason& message : refused.reasons()) {
     const absl::optional<ReasonCode> code = ReasonCodeOfName(message.code());

@@ -3,6 +3,7 @@
 #ifndef OPCOMPAT_COMPAT_MATRIX_TESTEES_MESSAGES_H_
 #define OPCOMPAT_COMPAT_MATRIX_TESTEES_MESSAGES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -20,8 +21,12 @@ namespace opcompat {
 inline constexpr uint32_t kTesteeProtocolVersion = 1;
 
 testee::Refused RefusedMessage(const std::vector<Reason>& reasons);
-// Returns InvalidArgument if there is no reason, or one whose code is no word
-// of ReasonCodeName or whose message is empty.
+
+// Reasons go into every report: ten thousand long ones fit.
+inline constexpr size_t kMaxRefusedBytes = size_t{4} << 20;
+
+// Returns InvalidArgument if there is no reason, one whose code is no word of
+// ReasonCodeName or whose message is empty, or more than kMaxRefusedBytes.
 absl::StatusOr<std::vector<Reason>> ReasonsOfMessage(
     const testee::Refused& refused);
 

@@ -78,6 +78,7 @@ TEST_F(PipeTesteeTest, WhatIsNoAnswerIsACrashAndTheNextCellIsAskedAnew) {
       {"do:nothing", "answered request 0"},
       {"do:no reason", "refused without a reason"},
       {"do:no code", "unknown code \"whim\""},
+      {"do:many words", "8000025 bytes of reasons; at most 4194304"},
       {"do:no module", "as a module that is not valid: 1:"},
       {"do:error", "error: no memory"},
       {"do:unsupported", "does not support this: reading"},

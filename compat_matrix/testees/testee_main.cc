@@ -1,7 +1,9 @@
 // Our reader and writer as a program under test: speaks the protocol of
 // docs/testee_protocol.md over standard input and output until the input ends.
 //
-//   opcompat matrix --testee='bazel-bin/compat_matrix/testees/testee_main'
+//   bazel build //compat_matrix/testees:testee_main
+//   bin=$(bazel info bazel-bin)
+//   opcompat matrix --testee="$bin/compat_matrix/testees/testee_main"
 //
 // Status 0; 1 if the input is no request or the output is closed.
 #include <unistd.h>

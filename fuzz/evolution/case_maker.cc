@@ -99,6 +99,7 @@ simulation::SimulatedHistory HistoryOf(const History& edits) {
     draft.BeginVersion(gap);
     std::deque<Random> randoms;  // the draft keeps them for the version
     for (const Step& step : version.steps()) {
+      if (randoms.size() == kMaxSteps) break;
       randoms.push_back(RandomOf(step.dice()));
       TakeStep(step, &draft, &randoms.back());
     }

@@ -18,7 +18,8 @@ namespace fuzz {
 inline constexpr int kMaxOperators = 3;  // of the first version, beside `mix`
 inline constexpr int kMaxVersions = 4;
 inline constexpr size_t kMaxOperatorsAtAll = 5;
-inline constexpr int kMaxNodes = 8;
+inline constexpr size_t kMaxSteps = 6;  // of a version
+inline constexpr int kMaxNodes = 6;
 inline constexpr int kMaxDepth = 3;
 
 // The history, not loaded yet.

@@ -44,7 +44,7 @@ TEST(CaseMakerTest, EveryInputIsAHistoryAndAModule) {
     if (seed % 2 == 1) input = CrossOverCases(input, Mutated(seed / 2, 50), 1);
     // (Get ends the process if it is none.)
     const PreparedCase prepared = Prepare(input, &cache);
-    EXPECT_TRUE(Verify(prepared.module).ok());
+    EXPECT_TRUE(Verify(prepared.module()).ok());
     for (const SimulatedStep& step : prepared.history->made.steps) {
       kinds.insert(step.kind);
     }
@@ -59,7 +59,7 @@ TEST(CaseMakerTest, BytesThatAreNoMessageAreAnInputToo) {
     bytes[i] = static_cast<char>(bytes[i] ^ 0x55);
     const PreparedCase prepared =
         cache.Get(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-    EXPECT_TRUE(Verify(prepared.module).ok());
+    EXPECT_TRUE(Verify(prepared.module()).ok());
   }
 }
 

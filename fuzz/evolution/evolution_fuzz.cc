@@ -16,16 +16,16 @@ namespace opcompat {
 namespace fuzz {
 namespace {
 
-constexpr uint64_t kShareOfAllLaws = 64;
+constexpr uint64_t kShareOfAllLaws = 128;
 
 }  // namespace
 
 void JudgeCase(PreparedCase input, absl::string_view bytes) {
   simulation::Laws& laws = *input.history->laws;
   std::vector<simulation::LawFailure> failures = laws.CheckReading(
-      input.module, input.writer, input.reader, input.for_target);
+      input.module(), input.writer, input.reader, input.for_target);
   if (failures.empty() && ChoiceOf(bytes) % kShareOfAllLaws == 0) {
-    failures = laws.Check(input.module, input.writer);
+    failures = laws.Check(input.module(), input.writer);
   }
   if (failures.empty()) return;
   input.reader = failures[0].reader;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -28,6 +29,7 @@ using simulation::SimulatedHistory;
 using simulation::Truth;
 
 constexpr size_t kMaxHistories = 500;
+constexpr size_t kMaxSeen = 1000000;
 
 [[noreturn]] void Die(absl::string_view message) {
   const std::string text = absl::StrCat(message, "\n");
@@ -61,8 +63,8 @@ std::unique_ptr<PreparedHistory> Load(const History& edits) {
     Die(absl::StrCat("no truth: ", truth.status().ToString(), "\n",
                      made.ToString()));
   }
-  std::unique_ptr<PreparedHistory> prepared(
-      new PreparedHistory{std::move(made), *std::move(truth), {}, nullptr, {}});
+  std::unique_ptr<PreparedHistory> prepared(new PreparedHistory{
+      0, std::move(made), *std::move(truth), {}, nullptr, {}});
   simulation::LawOptions options;
   options.truth = &prepared->truth;
   options.steps = &prepared->made.steps;
@@ -112,6 +114,7 @@ PreparedHistory* CaseCache::Prepare(const History& edits) {
     old_.erase(old);
   } else {
     prepared = Load(edits);
+    prepared->number = ++num_histories_;
   }
   return (young_[std::move(key)] = std::move(prepared)).get();
 }
@@ -127,14 +130,36 @@ PreparedCase CaseCache::Get(const uint8_t* data, size_t size) {
   prepared.for_target = input.for_target();
   prepared.text =
       ModuleTextOf(input, prepared.history->history(), prepared.writer);
+  prepared.parsed = Parse(prepared);
+  prepared.is_repeated = IsRepeated(prepared);
+  return prepared;
+}
+
+std::shared_ptr<const Module> CaseCache::Parse(const PreparedCase& prepared) {
+  if (last_history_ == prepared.history->number &&
+      last_writer_ == prepared.writer && last_text_ == prepared.text) {
+    return last_module_;
+  }
   absl::StatusOr<Module> module = ParseModule(
       prepared.text, prepared.history->laws->runtime(prepared.writer));
   if (!module.ok()) {
     FailWith(prepared, absl::StrCat("a module that must be one is none: ",
                                     module.status().ToString()));
   }
-  prepared.module = *std::move(module);
-  return prepared;
+  last_history_ = prepared.history->number;
+  last_writer_ = prepared.writer;
+  last_text_ = prepared.text;
+  last_module_ = std::make_shared<const Module>(*std::move(module));
+  return last_module_;
+}
+
+bool CaseCache::IsRepeated(const PreparedCase& prepared) {
+  if (seen_.size() >= kMaxSeen) seen_.clear();
+  return !seen_
+              .insert(absl::HashOf(prepared.history->number, prepared.writer,
+                                   prepared.reader, prepared.for_target,
+                                   prepared.text))
+              .second;
 }
 
 void FailWith(const PreparedCase& failing, absl::string_view problem) {

@@ -1,7 +1,8 @@
 // An input of the evolution targets, ready to be judged: the history loaded,
 // the module parsed. Histories are kept, because most inputs differ from others
 // in their modules or versions only, and loading a history costs more than all
-// else together.
+// else together; so is the last module, because every third input differs from
+// the one before in who reads, or in nothing.
 #ifndef OPCOMPAT_FUZZ_EVOLUTION_PREPARED_CASE_H_
 #define OPCOMPAT_FUZZ_EVOLUTION_PREPARED_CASE_H_
 
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "compat_matrix/simulation/laws.h"
 #include "compat_matrix/simulation/reduce.h"
@@ -28,6 +30,7 @@ namespace fuzz {
 
 // What all inputs with one history share.
 struct PreparedHistory {
+  uint64_t number = 0;  // of no other one
   simulation::SimulatedHistory made;
   simulation::Truth truth;
   simulation::LawTally tally;
@@ -45,8 +48,12 @@ struct PreparedCase {
   size_t reader = 0;
   bool for_target = false;
   std::string text;
-  Module module;
+  std::shared_ptr<const Module> parsed;
+  // Whether an earlier input of the cache said the same, so that there is
+  // nothing to judge anew. Not known of each.
+  bool is_repeated = false;
 
+  const Module& module() const { return *parsed; }
   // As a file of fuzz/crashers (case_file.h), with `problem` as its comment.
   std::string ToString(absl::string_view problem) const;
   simulation::ReducibleCase ToReducible() const;
@@ -62,6 +69,8 @@ class CaseCache {
 
  private:
   PreparedHistory* Prepare(const History& edits);
+  std::shared_ptr<const Module> Parse(const PreparedCase& prepared);
+  bool IsRepeated(const PreparedCase& prepared);
 
   // By the message's bytes: those used since there were too many, and those
   // before.
@@ -69,6 +78,13 @@ class CaseCache {
       absl::flat_hash_map<std::string, std::unique_ptr<PreparedHistory>>;
   Histories young_;
   Histories old_;
+  uint64_t num_histories_ = 0;
+  // What was parsed last.
+  uint64_t last_history_ = 0;  // PreparedHistory::number
+  size_t last_writer_ = 0;
+  std::string last_text_;
+  std::shared_ptr<const Module> last_module_;
+  absl::flat_hash_set<size_t> seen_;  // hashes of inputs
 };
 
 // Tells of a failing input, and ends the process so that the fuzzer keeps it.

@@ -32,27 +32,27 @@ void CheckPolicy(const PreparedCase& input, Elision elision) {
   SerializeOptions options;
   options.elision = elision;
   const absl::StatusOr<std::string> bytes =
-      Serialize(input.module, runtime, options);
+      Serialize(input.module(), runtime, options);
   if (!bytes.ok())
     fail(absl::StrCat("not written: ", bytes.status().ToString()));
   const absl::StatusOr<Loaded> read = Deserialize(*bytes, runtime);
   if (!read.ok()) fail(absl::StrCat("not read: ", read.status().ToString()));
   if (!Verify(read->module).ok()) fail("what is read does not verify");
   const absl::optional<std::string> meaning =
-      MeaningDiffers(input.module, read->module, runtime);
+      MeaningDiffers(input.module(), read->module, runtime);
   if (meaning.has_value()) fail(*meaning);
   // The same module means the same however it was written, and is written as
   // the same file.
   if (elision == Elision::kUnspecifiedOnly) {
     const absl::optional<std::string> difference =
-        FirstDifference(input.module, read->module);
+        FirstDifference(input.module(), read->module);
     if (difference.has_value()) fail(*difference);
   }
   const absl::StatusOr<std::string> again =
       Serialize(read->module, runtime, options);
   if (!again.ok() || *again != *bytes) fail("written again as other bytes");
   // And for whoever writes it anew, the policy is as if it had been his.
-  const absl::StatusOr<std::string> plain = Serialize(input.module, runtime);
+  const absl::StatusOr<std::string> plain = Serialize(input.module(), runtime);
   const absl::StatusOr<std::string> plain_again =
       Serialize(read->module, runtime);
   if (!plain.ok() || !plain_again.ok() || *plain != *plain_again) {
@@ -61,7 +61,7 @@ void CheckPolicy(const PreparedCase& input, Elision elision) {
 }
 
 void CheckText(const PreparedCase& input) {
-  const std::string text = PrintModule(input.module);
+  const std::string text = PrintModule(input.module());
   const absl::StatusOr<Module> parsed =
       ParseModule(text, input.history->laws->runtime(input.writer));
   if (!parsed.ok()) {
@@ -69,7 +69,7 @@ void CheckText(const PreparedCase& input) {
                                  parsed.status().ToString(), "\n", text));
   }
   const absl::optional<std::string> difference =
-      FirstDifference(input.module, *parsed);
+      FirstDifference(input.module(), *parsed);
   if (difference.has_value()) {
     FailWith(input, absl::StrCat("printed and parsed: ", *difference));
   }

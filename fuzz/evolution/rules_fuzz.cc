@@ -59,14 +59,14 @@ void JudgeCase(PreparedCase input, absl::string_view /*bytes*/) {
   simulation::Laws& laws = *input.history->laws;
   if (input.writer == input.reader) return;  // `evolution` has that
   const std::set<std::string>& broken = BrokenOperators(input);
-  for (const ModuleOperator& op : input.module.operators) {
+  for (const ModuleOperator& op : input.module().operators) {
     if (op.entry != nullptr &&
         broken.count(NameInFindings(input, *op.entry)) > 0) {
       return;
     }
   }
   const std::set<std::string> reasons =
-      laws.ReasonCodes(input.module, input.writer, input.reader, false);
+      laws.ReasonCodes(input.module(), input.writer, input.reader, false);
   if (!reasons.empty()) {
     FailWith(input,
              absl::StrCat("the rules find nothing of what it calls, and it is "
@@ -74,7 +74,7 @@ void JudgeCase(PreparedCase input, absl::string_view /*bytes*/) {
                           absl::StrJoin(reasons, ", ")));
   }
   for (const simulation::LawFailure& failure :
-       laws.CheckReading(input.module, input.writer, input.reader, false)) {
+       laws.CheckReading(input.module(), input.writer, input.reader, false)) {
     FailWith(input, failure.ToString());
   }
 }

@@ -35,7 +35,7 @@ Module ReadAt(const PreparedCase& input, const std::string& bytes,
   }
   if (!Verify(read->module).ok()) FailWith(input, "read, it does not verify");
   const absl::optional<std::string> difference = simulation::ExecutionDiffers(
-      input.module, absl::StrCat(input.writer + 1), read->module,
+      input.module(), absl::StrCat(input.writer + 1), read->module,
       absl::StrCat(target + 1), input.history->truth);
   if (difference.has_value()) {
     FailWith(input, absl::StrCat("version ", target + 1,
@@ -50,8 +50,8 @@ void CheckOne(const PreparedCase& input) {
   SerializeOptions options;
   options.targets = {&target};
   const absl::StatusOr<std::string> bytes =
-      Serialize(input.module, writer, options);
-  const Prediction prediction = Predict(input.module, writer, target, true);
+      Serialize(input.module(), writer, options);
+  const Prediction prediction = Predict(input.module(), writer, target, true);
   if (absl::IsInternal(bytes.status()) || bytes.ok() != prediction.accepted) {
     FailWith(
         input,
@@ -61,7 +61,7 @@ void CheckOne(const PreparedCase& input) {
   if (!bytes.ok()) return;
   const Module read = ReadAt(input, *bytes, input.reader);
   const absl::optional<std::string> difference =
-      MeaningDiffers(input.module, read, writer, target, true);
+      MeaningDiffers(input.module(), read, writer, target, true);
   if (difference.has_value()) FailWith(input, *difference);
 }
 
@@ -72,7 +72,7 @@ void CheckTwo(const PreparedCase& input) {
   SerializeOptions options;
   options.targets = {&laws.runtime(input.reader), &laws.runtime(other)};
   const absl::StatusOr<std::string> bytes =
-      Serialize(input.module, laws.runtime(input.writer), options);
+      Serialize(input.module(), laws.runtime(input.writer), options);
   if (absl::IsInternal(bytes.status())) {
     FailWith(input, bytes.status().ToString());
   }

@@ -5,8 +5,8 @@
   tools/faults/find_by_fuzzing.py --faults='entry-*'    others of faults.toml
 
 A scratch copy of the checkout gets all faults (faults.py), and the target is
-built there with --config=fuzz. Then, for each fault, the target begins with an
-empty corpus and no seeds, and goes on until it finds something or the time is
+built there with --config=fuzz_fast. Then, for each fault, the target begins with
+an empty corpus and no seeds, and goes on until it finds something or the time is
 over. So that it is the fault that is found, the target runs without one first,
 for as long.
 
@@ -141,7 +141,7 @@ def run(options):
     faults = mutation_check.chosen(all_faults, options.faults.split(","))
     progress = mutation_check.Progress()
     with mutation_check.faulty_tree(
-            options, all_faults, [fuzz_all.FUZZ_CONFIG, *options.build_flag],
+            options, all_faults, [fuzz_all.FAST_CONFIG, *options.build_flag],
             progress) as tree:
         tree.build([options.target])
     program = tree.executable(options.target)

@@ -555,6 +555,7 @@ def run(options):
     all_faults = fault_list.load()
     faults = chosen(all_faults, options.faults)
     if options.list:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # into `head`
         for fault in faults:
             print(f"{fault.id}  ({fault.file})\n    {fault.meaning}")
         return 0

@@ -233,7 +233,8 @@ test('AFirstRunHasNothingToCompareWith', 'first.html', async (page) => {
 test('ItSaysSinceWhenAndWhatChanged', 'runs.html', async (page) => {
   assert.match(await text(page, '#changes-title'), /nightly-2/);
   assert.equal(await text(page, '#changes-line'),
-      'Changed their state: 1 cell; new: 2 cells; did not run: 1 module.');
+      'Changed their state: 1 cell; new: 2 cells; not in this run: 0 cells; ' +
+      'did not run: 1 module.');
   await page.click('#changes-list summary');
   const items = await page.locator('#changes-list li').allInnerTexts();
   assert.deepEqual(items, ['A \u2192 M modules/one.graph t 1.0->2.0',

@@ -192,6 +192,7 @@ function showChanges() {
   byId('changes-line').textContent =
       `Changed their state: ${counted(changes.changed, 'cell')}; ` +
       `new: ${counted(changes.fresh, 'cell')}; ` +
+      `not in this run: ${counted(changes.vanished, 'cell')}; ` +
       `did not run: ${counted(changes.gone.length, 'module')}.`;
   const items = [];
   for (const module of modules) {

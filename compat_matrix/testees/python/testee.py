@@ -5,7 +5,9 @@ protobuf code and binds by docs/compatibility.md, and has not a line in common
 with the library, so that where page and library differ, the matrix shows it.
 It reads only: requests to write are answered with `unsupported`.
 
-  opcompat matrix --testee=bazel-bin/compat_matrix/testees/python/testee
+  bazel build //compat_matrix/testees/python:testee
+  bin=$(bazel info bazel-bin)
+  opcompat matrix --testee="$bin/compat_matrix/testees/python/testee"
 """
 
 import struct

@@ -87,6 +87,9 @@ def obey(number, request):
         send(answer(number, REFUSED, b""))
     elif b"do:no code" in request:
         send(answer(number, REFUSED, field(1, field(1, b"whim"))))
+    elif b"do:many words" in request:
+        send(answer(number, REFUSED, field(1, field(1, b"alias_changed") +
+                                           field(9, b"no, " * 2000000))))
     elif b"do:no module" in request:
         send(answer(number, ACCEPTED, field(1, b"func f(:\n")))
     elif b"do:error" in request:
