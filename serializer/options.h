@@ -13,7 +13,9 @@ namespace opcompat {
 enum class Elision {
   // Left out iff equal to the default, whoever wrote it.
   kEqualToDefault,
-  // Left out iff the module leaves it out.
+  // Left out iff the module leaves it out. (A call that goes out at a lower
+  // revision, as unchanged steps allow, has that revision's arguments: one that
+  // it does not know yet is passed by whoever reads the call.)
   kUnspecifiedOnly,
   // Nothing is left out: for readers that cannot fill in defaults.
   kNone,

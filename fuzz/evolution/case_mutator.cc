@@ -20,7 +20,7 @@ class Mutator {
   void Mutate(Case* input) {
     // Histories cost more than modules, and more hangs on them: so they change
     // less often.
-    switch (Below(12)) {
+    switch (Below(24)) {
       case 0:
         MutateMessage(*input, Bits());
         break;
@@ -31,6 +31,9 @@ class Mutator {
       case 3:
       case 4:
       case 5:
+      case 6:
+      case 7:
+      case 8:
         input->set_writer(Below(kMaxVersions));
         input->set_reader(Below(kMaxVersions));
         input->set_for_target(Below(4) == 0);

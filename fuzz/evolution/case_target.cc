@@ -1,6 +1,3 @@
-// How libFuzzer and AddressSanitizer are set for the evolution targets: an
-// input runs through most of the library, and what they do for each allocation
-// and each counter costs more than that.
 #include "fuzz/evolution/case_target.h"
 
 #include <cstddef>
@@ -31,26 +28,10 @@ size_t Write(const Case& input, uint8_t* data, size_t max_size) {
 
 }  // namespace
 
-// Scheduling by entropy looks at each of some ten thousand counters again and
-// again; smaller inputs in place of larger ones would be looked for in each.
-extern "C" const char* const* OpcompatFuzzerFlags() {
-  static const char* const kFlags[] = {"-entropic=0", "-reduce_inputs=0",
-                                       nullptr};
-  return kFlags;
-}
-
-// Read by AddressSanitizer, if it is there; ASAN_OPTIONS wins. Stacks of
-// allocations come back with ASAN_OPTIONS=malloc_context_size=30.
-// NOLINTNEXTLINE(bugprone-reserved-identifier)
-extern "C" const char* __asan_default_options() {
-  return "malloc_context_size=1:quarantine_size_mb=16:max_malloc_fill_size=0:"
-         "detect_stack_use_after_return=0";
-}
-
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static auto& cache = *new opcompat::fuzz::CaseCache();
   opcompat::fuzz::PreparedCase input = cache.Get(data, size);
-  // Half of all mutations change nothing that counts.
+  // Many a mutation changes nothing that counts.
   if (input.is_repeated) return 0;
   opcompat::fuzz::JudgeCase(
       std::move(input),
