@@ -27,6 +27,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "compat_matrix/gold.h"
 #include "compat_matrix/simulation/simulated_history.h"
 #include "compat_matrix/testees/testee.pb.h"
@@ -35,7 +36,9 @@
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "opsets/demo/demo.h"
+#include "schema/faulty_histories.h"
 #include "schema/history.h"
+#include "schema/text/history_text.h"
 #include "schema/value.h"
 #include "serializer/compile_history.h"
 #include "serializer/serialize.h"
@@ -199,6 +202,14 @@ Seeds HistoryFileSeeds() {
   for (uint64_t seed = 1; seed <= 2 * kSimulated; ++seed) {
     Add(absl::StrCat("simulated_", seed, ".txt"),
         simulation::FilesText(Simulated(seed).files), &seeds);
+  }
+  for (const FaultyHistory& faulty : FaultyHistories()) {
+    simulation::HistoryFiles files;
+    for (const auto& [path, text] : HistoryFiles(faulty.versions)) {
+      files[std::string(absl::StripPrefix(path, "h/"))] = text;
+    }
+    seeds[absl::StrCat("fault_", faulty.name, ".txt")] =
+        simulation::FilesText(files);
   }
   seeds["demo.txt"] = simulation::FilesText(HistoryIn("opsets/demo"));
   seeds["gold.txt"] = simulation::FilesText(HistoryIn("compat_matrix/golden"));

@@ -39,7 +39,7 @@ PreparedCase Prepare(const Case& input, CaseCache* cache) {
 TEST(CaseMakerTest, EveryInputIsAHistoryAndAModule) {
   CaseCache cache;
   std::set<StepKind> kinds;
-  for (unsigned int seed = 0; seed < 60; ++seed) {
+  for (unsigned int seed = 0; seed < 120; ++seed) {
     Case input = Mutated(seed, 20 + 4 * seed);
     if (seed % 2 == 1) input = CrossOverCases(input, Mutated(seed / 2, 50), 1);
     // (Get ends the process if it is none.)
