@@ -390,6 +390,8 @@ class Runner:
     def _command(self, *flags, program=None):
         command = [str(program or self._program), f"-timeout={INPUT_SECONDS}",
                    f"-rss_limit_mb={MEMORY_MIB}",
+                   # Slow is what takes longer than that, and no death.
+                   f"-report_slow_units={INPUT_SECONDS}",
                    f"-artifact_prefix={self._findings}/", *flags, *self._flags]
         if self._state.target.dictionary:
             command.append(f"-dict={ROOT / self._state.target.dictionary}")

@@ -39,6 +39,7 @@
 #include "schema/faulty_histories.h"
 #include "schema/history.h"
 #include "schema/text/history_text.h"
+#include "schema/text/schema_generator.h"
 #include "schema/value.h"
 #include "serializer/compile_history.h"
 #include "serializer/serialize.h"
@@ -148,10 +149,56 @@ std::set<std::string> Parts(absl::string_view schema) {
   return parts;
 }
 
+// What no operator that ships has: spellings of literals and types that are
+// right, and some that are wrong each in its own way.
+constexpr absl::string_view kSchemas[] = {
+    R"(t::f(float a=nan(0x7ff8000000000001), float b=-nan, float c=-inf) -> ())",
+    R"(t::f(complex c=1+2j, complex d=2j, complex e=3, Scalar f=1.0-2.0j) -> ())",
+    R"(t::f(str a=' \n\t\r\f\v\b\a', str b="\"\'\\", str c="\303\xA9") -> ())",
+    R"(t::f(Dict(str, int) d={}, Dict(str, int)? e={"a": 1, "b": 2}) -> ())",
+    R"(t::f((int, str) p=(1, "x"), (int,) q=(2,), int[][] n=[[1], []]) -> ())",
+    R"(t::f(int[2] a=1, int[2]? b=[1, 2], int[2] c=[], float[3] d=1) -> ())",
+    R"(t::f(ScalarType a=long, Layout b=strided, Reduction c=Mean) -> ())",
+    R"(t::f(Future(t) a, RRef(int[]) b, Await(Tensor?)[] c) -> Future(t))",
+    R"(t::f(NamedTuple(a : int, b : Tensor?) a, ((str, t)[], ())? b) -> ())",
+    R"(t::f((Tensor(a), Tensor(b|c! -> *))[] a, Tensor! b) -> Tensor(a|b))",
+    R"(t::f(__torch__.torch.classes.rnn.Params[] a, AnyClassType? b) -> ...)",
+    R"(t::f(bool a=True, *, SymBool b=False, SymInt[1] c=1, ...) -> (int r))",
+    R"(t::f(Any a, QScheme b, NoneType c=None, Generator? d=None) -> ())",
+    R"(t::f(int a=1, int a=2) -> ())",
+    R"(t::f(Dict(str, int) d={"a": 1, "a": 2}) -> ())",
+    R"(t::f(Dict(str, int) d={"a": 1, 2}) -> ())",
+    R"(t::f(int[2] a=[1, 2, 3]) -> ())",
+    R"(t::f(int a=9223372036854775808) -> ())",
+    R"(t::f(float a=1e999) -> ())",
+    R"(t::f(float a=nan(0x1)) -> ())",
+    R"(t::f(float a=-nan(0x7ff8000000000001)) -> ())",
+    R"(t::f(float a=nan(0xxyz)) -> ())",
+    R"(t::f(int a=-0) -> ())",
+    R"(t::f(str a="\xg0", str b="\400", str c="\q") -> ())",
+    R"(t::f(str a="open) -> ())",
+    R"(t::f(t a=[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[)",
+    R"(t::f(int[][][][][][][][][][][][][][][][][][][][][][][][][][][][][][][][][]["
+    R"([][][][][][][][][][][][][][][][][][][][][][][][][][][][][][][] a) -> ())",
+    R"(t::f(int[64][64][64][64][64] a=1) -> ())",
+    R"(t::f(Tensor a=tensor(float32, [2], hex"0000803f00000000")) -> ())",
+    R"(t::f(Tensor a=tensor(float32, [-1], hex"")) -> ())",
+    R"(t::f(int a=1, int b) -> ())",
+    R"(t::f(NamedTuple(a : int, 2) a) -> ())",
+};
+
 // Schemas with something that none before them has.
 Seeds SchemaTextSeeds() {
-  constexpr size_t kMaxSchemas = 250;
+  constexpr size_t kMaxSchemas = 300;
+  constexpr uint64_t kGenerated = 30;
   Seeds seeds;
+  for (size_t i = 0; i < std::size(kSchemas); ++i) {
+    Add(absl::StrCat("spelling_", i), std::string(kSchemas[i]), &seeds);
+  }
+  for (uint64_t seed = 0; seed < kGenerated; ++seed) {
+    Add(absl::StrCat("generated_", seed),
+        SchemaGenerator(seed).NextSchema().ToString(), &seeds);
+  }
   std::set<std::string> seen;
   for (const char* path :
        {"compat_matrix/golden/gold-2.0.ops", "opsets/demo/demo-1.3.ops",
@@ -188,7 +235,7 @@ simulation::HistoryFiles HistoryIn(const std::string& directory) {
   simulation::HistoryFiles files;
   for (const auto& entry : fs::recursive_directory_iterator(directory)) {
     const std::string path =
-        fs::relative(entry.path(), directory).generic_string();
+        entry.path().lexically_relative(directory).generic_string();
     if (path == "history.textproto" || absl::EndsWith(path, ".ops") ||
         absl::StartsWith(path, "steps/")) {
       files[path] = Read(entry.path());

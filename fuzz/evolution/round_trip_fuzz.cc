@@ -1,8 +1,10 @@
 // What is written is read: a module with blocks, by every policy of elision, at
 // its own version; and its text.
 
+#include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -19,6 +21,7 @@
 #include "ir/text/module_printer.h"
 #include "ir/verifier.h"
 #include "schema/opset.h"
+#include "serializer/byte_sink.h"
 #include "serializer/serialize.h"
 
 namespace opcompat {
@@ -78,6 +81,54 @@ void CheckPolicy(const PreparedCase& input, Elision elision) {
   }
 }
 
+// Piece by piece it is the same file, and progress ends with all of it.
+void CheckSink(const PreparedCase& input) {
+  const Runtime& runtime = input.history->laws->runtime(input.writer);
+  const absl::StatusOr<std::string> whole = Serialize(input.module(), runtime);
+  uint64_t last_done = 0;
+  uint64_t last_total = 0;
+  SerializeOptions options;
+  options.progress = [&](uint64_t done, uint64_t total) {
+    if (done < last_done || done > total) FailWith(input, "progress goes back");
+    last_done = done;
+    last_total = total;
+  };
+  std::string pieces;
+  StringSink sink(&pieces);
+  const absl::Status status =
+      SerializeTo(input.module(), runtime, options, &sink);
+  if (!whole.ok() || !status.ok() || pieces != *whole) {
+    FailWith(input, "piece by piece it is another file");
+  }
+  if (last_done != pieces.size() || last_total != pieces.size()) {
+    FailWith(input, "progress does not end with the whole file");
+  }
+}
+
+// Another version does not write it as its own. Of a module that does not say
+// of which version it is, it writes what is its own, and operators that it
+// lacks; it refuses these when it reads, and what it reads is what was written.
+void CheckOtherWriter(const PreparedCase& input) {
+  if (input.reader == input.writer) return;
+  const Runtime& other = input.history->laws->runtime(input.reader);
+  if (Serialize(input.module(), other).ok()) {
+    FailWith(input, "another version writes it as if it were its own");
+  }
+  Module unsaid = input.module();
+  unsaid.opsets.clear();
+  const absl::StatusOr<std::string> bytes = Serialize(unsaid, other);
+  if (!bytes.ok()) return;
+  const absl::StatusOr<Loaded> read = Deserialize(*bytes, other);
+  if (absl::IsInvalidArgument(read.status()) ||
+      absl::IsInternal(read.status())) {
+    FailWith(input, absl::StrCat("another version writes what is no file: ",
+                                 read.status().ToString()));
+  }
+  if (read.ok() && MeaningDiffers(unsaid, read->module, other).has_value()) {
+    FailWith(input, "another version reads otherwise than it writes");
+  }
+}
+
 void CheckText(const PreparedCase& input) {
   const std::string text = PrintModule(input.module());
   const absl::StatusOr<Module> parsed =
@@ -100,6 +151,8 @@ void JudgeCase(PreparedCase input, absl::string_view /*bytes*/) {
        {Elision::kEqualToDefault, Elision::kUnspecifiedOnly, Elision::kNone}) {
     CheckPolicy(input, elision);
   }
+  CheckSink(input);
+  CheckOtherWriter(input);
   CheckText(input);
 }
 

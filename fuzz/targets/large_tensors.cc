@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -36,7 +35,7 @@ class AlignedBytes {
       : size_(bytes.size()),
         data_(static_cast<char*>(
             ::operator new (size_, std::align_val_t{kAlignment}))) {
-    std::memcpy(data_, bytes.data(), size_);
+    std::copy(bytes.begin(), bytes.end(), data_);
   }
   ~AlignedBytes() { ::operator delete (data_, std::align_val_t{kAlignment}); }
   AlignedBytes(const AlignedBytes&) = delete;
