@@ -323,8 +323,19 @@ class Runner:
         self._display = display
         self._processes = processes
         self._flags = list(flags)
+        self._seeds = [str(ROOT / s) for s in state.target.seeds
+                       if (ROOT / s).is_dir()]
+        # Seeds without those that the target dies of, once there are such.
+        self._good_seeds = place / "seeds" / state.target.name
+        shutil.rmtree(self._good_seeds, ignore_errors=True)
+        if self._old.exists() and not self._corpus.exists():
+            self._old.rename(self._corpus)  # we ended between the two steps
         self._corpus.mkdir(parents=True, exist_ok=True)
         self._findings.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def _old(self):
+        return self._corpus.with_name(self._corpus.name + ".old")
 
     def run(self, seconds):
         """Fuzzes for so long, whatever the target dies of."""
@@ -341,9 +352,14 @@ class Runner:
             found = reader.finding()
             if not self._is_finding(status, reader, found):
                 break
+        else:
+            self._display.say(f"{state.target.name}: gave up after "
+                              f"{MOST_DEATHS} deaths")
         state.seconds = time.monotonic() - begin
         if state.seconds > 0:
             state.per_second = int(state.executions / state.seconds)
+        if not state.executions and not state.findings and not state.error:
+            state.error = "nothing was executed: too little time for a target"
         if not state.error:
             state.status = "merges"
             self._display.update()
@@ -363,17 +379,39 @@ class Runner:
             what, path = plain_summary(found[0]), found[1]
             state.findings.setdefault(what, path)
             self._display.say(f"{state.target.name}: {what}\n  {path}")
+            self._leave_out(pathlib.Path(path))
         elif status != 0:
             state.error = (f"ended with status {status} and no input:\n"
                            f"{reader.tail}")
         return bool(found)
+
+    def _leave_out(self, finding):
+        """So that the target gets beyond an input with which it begins."""
+        if not finding.exists():
+            return
+        input_ = finding.read_bytes()
+        for path in list(self._corpus.iterdir()):
+            if path.read_bytes() == input_:
+                path.unlink()
+        bad = [p for s in self._seeds for p in pathlib.Path(s).rglob("*")
+               if p.is_file() and p.read_bytes() == input_]
+        if not bad:
+            return
+        if self._seeds != [str(self._good_seeds)]:
+            for i, seeds in enumerate(self._seeds):
+                shutil.copytree(seeds, self._good_seeds / str(i))
+            self._seeds = [str(self._good_seeds)]
+            bad = [p for p in self._good_seeds.rglob("*")
+                   if p.is_file() and p.read_bytes() == input_]
+        for path in bad:
+            path.unlink()
 
     def _replay(self):
         """The corpus with sanitizers; what dies under them is taken out."""
         for _ in range(MOST_DEATHS):
             reader = OutputReader(State(self._state.target))
             process = self._processes.start(
-                self._command("-runs=0", str(self._corpus), *self._seeds(),
+                self._command("-runs=0", str(self._corpus), *self._seeds,
                               program=self._checker), stderr=subprocess.PIPE)
             with process.stderr:
                 for line in process.stderr:
@@ -382,10 +420,6 @@ class Runner:
             found = reader.finding()
             if not self._is_finding(status, reader, found):
                 return
-            input_ = pathlib.Path(found[1]).read_bytes()
-            for path in self._corpus.iterdir():
-                if path.read_bytes() == input_:
-                    path.unlink()
 
     def _command(self, *flags, program=None):
         command = [str(program or self._program), f"-timeout={INPUT_SECONDS}",
@@ -397,14 +431,10 @@ class Runner:
             command.append(f"-dict={ROOT / self._state.target.dictionary}")
         return command
 
-    def _seeds(self):
-        return [str(ROOT / s) for s in self._state.target.seeds
-                if (ROOT / s).is_dir()]
-
     def _fuzz(self, seconds, reader):
         command = self._command(f"-max_total_time={seconds}",
                                 "-print_final_stats=1", str(self._corpus),
-                                *self._seeds())
+                                *self._seeds)
         process = self._processes.start(command, stderr=subprocess.PIPE)
         # libFuzzer looks at the clock between inputs only; so it may hang.
         watch = threading.Timer(seconds + 4 * INPUT_SECONDS, os.killpg,
@@ -426,7 +456,7 @@ class Runner:
         try:
             process = self._processes.start(
                 self._command("-merge=1", f"-max_total_time={MERGE_SECONDS}",
-                              str(small), *self._seeds(), str(self._corpus)),
+                              str(small), *self._seeds, str(self._corpus)),
                 stderr=subprocess.DEVNULL)
             if self._processes.wait(process, 2 * MERGE_SECONDS) == 0:
                 self._adopt(small)
@@ -437,16 +467,15 @@ class Runner:
         """Merging copies the seeds that matter, too; those are in the
         repository."""
         seeds = {hashlib.sha1(p.read_bytes()).digest()
-                 for s in self._seeds() for p in pathlib.Path(s).rglob("*")
+                 for s in self._seeds for p in pathlib.Path(s).rglob("*")
                  if p.is_file()}
         for path in list(small.iterdir()):
             if hashlib.sha1(path.read_bytes()).digest() in seeds:
                 path.unlink()
-        old = self._corpus.with_name(self._corpus.name + ".old")
-        shutil.rmtree(old, ignore_errors=True)
-        self._corpus.rename(old)
+        shutil.rmtree(self._old, ignore_errors=True)
+        self._corpus.rename(self._old)
         small.rename(self._corpus)
-        shutil.rmtree(old)
+        shutil.rmtree(self._old)
         self._state.corpus = sum(1 for _ in self._corpus.iterdir()) + len(seeds)
 
 
@@ -457,6 +486,14 @@ def bazel(*arguments, capture=False):
     if result.returncode != 0:
         raise FuzzError(f"bazel {arguments[0]} failed")
     return result.stdout
+
+
+def check_writable(path):
+    """Before hours of fuzzing, and not after them."""
+    directory = path.absolute().parent
+    if path.is_dir() or not os.access(
+            path if path.exists() else directory, os.W_OK):
+        raise FuzzError(f"{path} cannot be written")
 
 
 def all_targets():
@@ -504,8 +541,9 @@ def run_all(states, programs, place, seconds, jobs, flags=(), checkers=None):
                 Runner(state, programs[state.target], place, display,
                        processes, flags,
                        checkers.get(state.target)).run(share)
-            except OSError as error:
-                state.status, state.error = "failed", str(error)
+            except Exception as error:  # pylint: disable=broad-except
+                state.status = "failed"
+                state.error = str(error) or type(error).__name__
             display.update()
 
     threads = [threading.Thread(target=work, daemon=True) for _ in range(jobs)]
@@ -560,8 +598,8 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     if not options.list and options.minutes is None:
         parser.error("how many MINUTES?")
-    if options.minutes is not None and options.minutes <= 0:
-        parser.error("MINUTES must be more than 0")
+    if options.minutes is not None and not 0 < options.minutes < 1e6:
+        parser.error("MINUTES must be more than 0, and less than a million")
     if options.jobs < 1:
         parser.error("--jobs must be at least 1")
     return options
@@ -570,6 +608,9 @@ def parse(arguments):
 def main(arguments):
     options = parse(arguments)
     try:
+        for path in (options.json, options.markdown):
+            if path:
+                check_writable(path)
         patterns = options.targets.split(",")
         targets = [t for t in all_targets()
                    if any(fnmatch.fnmatchcase(t.name, p) for p in patterns)]
@@ -590,14 +631,18 @@ def main(arguments):
         return 2
     states = [State(t) for t in targets]
     place = options.corpus.absolute()
-    run_all(states, programs, place, options.minutes * 60,
-            min(options.jobs, len(states)), options.fuzzer_flag, checkers)
+    interrupted = False
+    try:
+        run_all(states, programs, place, options.minutes * 60,
+                min(options.jobs, len(states)), options.fuzzer_flag, checkers)
+    except KeyboardInterrupt:
+        interrupted = True  # what was found until then is told
     print(table(states) + findings_text(states), end="")
     if options.json:
         options.json.write_text(as_json(states))
     if options.markdown:
         options.markdown.write_text(markdown(states))
-    return exit_status(states)
+    return 130 if interrupted else exit_status(states)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,15 @@ PROGRAM = """\
     def say(line):
         print(line, file=sys.stderr)
     say("INFO: Seed: 1")
+    for path in (p for place in places for p in sorted(place.rglob("*"))):
+        if path.is_file() and path.read_text().startswith("poison"):
+            prefix = [f for f in flags if f.startswith("-artifact_prefix=")][0]
+            found = pathlib.Path(prefix.partition("=")[2] + path.read_text())
+            found.write_text(path.read_text())
+            say(f"Test unit written to {found}")
+            sys.exit(77)
+    if (here / "short").exists():
+        sys.exit(0)
     say("#100\\tNEW    cov: 20 ft: 30 corp: 4/9b lim: 43 exec/s: 50 rss: 30Mb")
     (places[0] / "good-found").write_text("x")
     (places[0] / "idle-found").write_text("y")
@@ -193,6 +202,39 @@ class RunTest(unittest.TestCase):
         for path in state.findings.values():
             self.assertTrue(os.path.exists(path))
 
+    def test_a_target_gets_beyond_inputs_of_which_it_dies_at_once(self):
+        (self.seeds / "bad").write_text("poison-seed")
+        (self.place / "corpus" / "t0").mkdir(parents=True)
+        (self.place / "corpus" / "t0" / "bad").write_text("poison-corpus")
+        [state] = self.run_all()
+        self.assertEqual(len(state.findings), 1)  # alike: nobody says why
+        self.assertEqual(state.executions, 250)
+        self.assertEqual(self.corpus(), ["good-found"])
+        self.assertTrue((self.seeds / "bad").exists())
+        self.assertEqual(
+            sorted(os.listdir(self.place / "findings" / "t0")),
+            ["poison-corpus", "poison-seed"])
+
+    def test_where_nothing_ran_nothing_was_found_out(self):
+        (self.place / "short").write_text("")
+        [state] = self.run_all()
+        self.assertIn("nothing was executed", state.error)
+        self.assertEqual(fuzz_all.exit_status([state]), 2)
+
+    def test_what_goes_wrong_in_a_target_is_told(self):
+        state = fuzz_all.State(fuzz_all.Target("//a:t0", ()))
+        fuzz_all.run_all([state], {state.target: self.program}, self.place,
+                         float("nan"), 1)
+        self.assertEqual(state.status, "failed")
+        self.assertEqual(fuzz_all.exit_status([state]), 2)
+
+    def test_a_corpus_that_was_being_replaced_is_taken_up(self):
+        old = self.place / "corpus" / "t0.old"
+        old.mkdir(parents=True)
+        (old / "good-old").write_text("x")
+        self.run_all()
+        self.assertEqual(self.corpus(), ["good-found", "good-old"])
+
     def test_what_was_found_without_sanitizers_is_replayed_with_them(self):
         target = fuzz_all.Target("//a:t0", (str(self.seeds),))
         self.checkers = {target: self.make_program("checker", CHECKER)}
@@ -236,10 +278,18 @@ class UsageTest(unittest.TestCase):
     def test_what_makes_no_sense_is_refused(self):
         stderr, sys.stderr = sys.stderr, io.StringIO()
         self.addCleanup(setattr, sys, "stderr", stderr)
-        for arguments in [[], ["0"], ["-1"], ["x"], ["1", "--jobs=0"]]:
+        for arguments in [[], ["0"], ["-1"], ["x"], ["nan"], ["inf"],
+                          ["1", "--jobs=0"]]:
             with self.assertRaises(SystemExit) as caught:
                 fuzz_all.parse(arguments)
             self.assertEqual(caught.exception.code, 2, arguments)
+
+    def test_reports_that_cannot_be_written_are_told_before_the_run(self):
+        stderr, sys.stderr = sys.stderr, io.StringIO()
+        self.addCleanup(setattr, sys, "stderr", stderr)
+        for flag in ["--json=/no/such/x", "--markdown=/"]:
+            self.assertEqual(fuzz_all.main(["1", flag]), 2)
+            self.assertIn("cannot be written", sys.stderr.getvalue())
 
 
 if __name__ == "__main__":

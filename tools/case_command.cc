@@ -94,6 +94,12 @@ absl::StatusOr<bool> CaseCommand::Fails(absl::string_view text) const {
     return absl::FailedPreconditionError(absl::StrCat(
         "cannot wait for `", words[0], "`: ", std::strerror(errno)));
   }
+  if (WIFEXITED(status) &&
+      (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("`", words[0], "` ended with status ", WEXITSTATUS(status),
+                     ": it, or what it runs, cannot be run"));
+  }
   return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 

@@ -27,7 +27,8 @@ class CaseCommand {
 
   // Runs it on a file with that text; what it prints goes nowhere. Whether it
   // exits with another status than 0, or is ended by a signal. Returns
-  // FailedPrecondition if there is no such program.
+  // FailedPrecondition if there is no such program, or the status is 126 or
+  // 127, which are a shell's for that.
   absl::StatusOr<bool> Fails(absl::string_view text) const;
 
  private:

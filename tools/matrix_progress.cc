@@ -48,7 +48,7 @@ std::string MatrixProgress::Rate(const RunProgress& progress, double seconds) {
   const double rate = static_cast<double>(progress.cells) / seconds;
   const double left = seconds / static_cast<double>(progress.units_done) *
                       static_cast<double>(progress.units - progress.units_done);
-  return absl::StrCat(absl::StrFormat(rate < 10 ? "%.1f" : "%.0f", rate),
+  return absl::StrCat(absl::StrFormat("%.*f", rate < 10 ? 1 : 0, rate),
                       " cells/s, ", Duration(left), " left");
 }
 

@@ -55,7 +55,8 @@ Takes versions, operators, arguments, declarations and nodes away for as long as
 the case still fails, and prints the smallest one. By default it fails as it does
 now: it breaks the first law that it breaks, or is refused for the reasons that the
 file does not expect. With --run it fails where COMMAND ends with another status than
-0; what COMMAND is given loads and parses.
+0 (126 and 127 are errors: a shell could not run something); what COMMAND is
+given loads and parses. One that may hang: --run='timeout 10 my_check'.
 docs/fuzzing.md says what is in a case; fuzz/crashers/ has some.
 Exit status: 0 printed; 2 the case does not fail, or is none, or usage.
 )";
@@ -108,6 +109,11 @@ absl::StatusOr<StillFails> AsItFailsNow(const absl::optional<Law>& law,
   ReducibleCase& the_case = file->the_case;
   for (const CaseProblem& found : problems) {
     if (law.has_value() && found.law != law) continue;
+    // What the file expects is about another reading then.
+    if (the_case.reader != found.reader ||
+        the_case.for_target != found.for_target) {
+      file->expected.reset();
+    }
     the_case.reader = found.reader;
     the_case.for_target = found.for_target;
     if (found.law.has_value()) {
@@ -121,7 +127,8 @@ absl::StatusOr<StillFails> AsItFailsNow(const absl::optional<Law>& law,
                               simulation::ReasonCodesOf(the_case));
     if (codes.empty()) {
       return absl::FailedPreconditionError(absl::StrCat(
-          "every law holds, but ", found.what, ": what nothing is left of is "
+          "every law holds, but ", found.what,
+          ": what nothing is left of is "
           "accepted as well; say with --run=COMMAND when a case fails"));
     }
     return HasOutcome(std::move(codes));
@@ -136,8 +143,10 @@ absl::StatusOr<StillFails> AsItFailsNow(const absl::optional<Law>& law,
                              : "")));
 }
 
+// `*broken` is set if the command cannot be run any more: then nothing fails.
 absl::StatusOr<StillFails> ByCommand(const ReduceCommandOptions& options,
-                                     const CaseFile& file) {
+                                     const CaseFile& file,
+                                     std::shared_ptr<absl::Status> broken) {
   OPCOMPAT_ASSIGN_OR_RETURN(CaseCommand made,
                             CaseCommand::Create(options.command));
   const auto command = std::make_shared<const CaseCommand>(std::move(made));
@@ -148,21 +157,24 @@ absl::StatusOr<StillFails> ByCommand(const ReduceCommandOptions& options,
     return absl::FailedPreconditionError(absl::StrCat(
         "the case does not fail: `", options.command, "` ends with status 0"));
   }
-  return [command, file](const ReducibleCase& smaller) {
-    if (!simulation::ReasonCodesOf(smaller).ok()) return false;
+  return [command, file, broken](const ReducibleCase& smaller) {
+    if (!broken->ok() || !simulation::ReasonCodesOf(smaller).ok()) return false;
     CaseFile smaller_file = file;
     smaller_file.the_case = smaller;
     const absl::StatusOr<bool> fails =
         command->Fails(CaseFileText(smaller_file));
+    broken->Update(fails.status());
     return fails.ok() && *fails;
   };
 }
 
-absl::StatusOr<StillFails> WhatFails(const ReduceCommandOptions& options,
-                                     CaseFile* file, std::string* problem) {
+absl::StatusOr<StillFails> WhatFails(
+    const ReduceCommandOptions& options,
+    const std::shared_ptr<absl::Status>& broken, CaseFile* file,
+    std::string* problem) {
   if (!options.command.empty()) {
     *problem = absl::StrCat("`", options.command, "`");
-    return ByCommand(options, *file);
+    return ByCommand(options, *file, broken);
   }
   absl::optional<Law> law;
   if (!options.law.empty()) law = simulation::LawOfName(options.law);
@@ -192,8 +204,9 @@ absl::StatusOr<int> RunReduceCommand(const ReduceCommandOptions& options) {
   }
   CaseFile file = *std::move(parsed);
   std::string problem;
+  const auto broken = std::make_shared<absl::Status>();
   const absl::StatusOr<StillFails> still_fails =
-      WhatFails(options, &file, &problem);
+      WhatFails(options, broken, &file, &problem);
   if (!still_fails.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.input, ": ", still_fails.status().message()));
@@ -209,6 +222,11 @@ absl::StatusOr<int> RunReduceCommand(const ReduceCommandOptions& options) {
       progress.Show("reducing", tries, reduce.max_tries, SizeOf(smallest));
     };
     file.the_case = ReduceCase(std::move(file.the_case), *still_fails, reduce);
+  }
+  if (!broken->ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(options.input, ": after ", num_tries,
+                     " tries: ", broken->message(), "; nothing is printed"));
   }
   PrintNote(options.output,
             absl::StrCat(problem, ": ", before, " -> ", SizeOf(file.the_case),

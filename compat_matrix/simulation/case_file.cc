@@ -57,6 +57,9 @@ class Parser {
     *line = rest_.substr(0, end);
     rest_.remove_prefix(end == absl::string_view::npos ? rest_.size()
                                                        : end + 1);
+    // As editors on some systems end lines. A history or a module has no use
+    // for it either.
+    absl::ConsumeSuffix(line, "\r");
     return true;
   }
 
@@ -83,10 +86,17 @@ class Parser {
       return absl::OkStatus();
     }
     if (line.empty()) return absl::OkStatus();
-    if (absl::ConsumePrefix(&line, "written at ")) return ReadVersions(line);
-    if (absl::ConsumePrefix(&line, "expected: ")) return ReadExpected(line);
+    if (absl::ConsumePrefix(&line, "written at ")) {
+      if (has_versions_) return Error("a second line `written at`");
+      return ReadVersions(line);
+    }
+    if (absl::ConsumePrefix(&line, "expected: ")) {
+      if (file_.expected.has_value()) return Error("a second line `expected:`");
+      return ReadExpected(line);
+    }
     if (absl::ConsumePrefix(&line, "secret: ")) return ReadSecret(line);
     if (absl::ConsumePrefix(&line, "known: ") && !line.empty()) {
+      if (!file_.known.empty()) return Error("a second line `known:`");
       file_.known = std::string(line);
       return absl::OkStatus();
     }

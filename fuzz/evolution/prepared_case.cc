@@ -164,8 +164,10 @@ bool CaseCache::IsRepeated(const PreparedCase& prepared) {
 
 void FailWith(const PreparedCase& failing, absl::string_view problem) {
   Die(absl::StrCat(failing.ToString(problem),
-                   "(Put the above into fuzz/crashers/NAME.case, or give it to "
-                   "`opcompat reduce`.)"));
+                   "(The input is a test in fuzz/evolution/crashers/TARGET/. "
+                   "If it is a law that does not hold, the above is one as "
+                   "fuzz/crashers/NAME.case, and `opcompat reduce` makes it "
+                   "smaller.)"));
 }
 
 }  // namespace fuzz

@@ -10,6 +10,7 @@
 #include "schema/fingerprint.h"
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
+#include "schema/text/schema_generator.h"
 #include "schema/text/schema_parser.h"
 
 namespace opcompat {
@@ -33,12 +34,25 @@ void TestOne(absl::string_view text) {
   }
 }
 
+// A schema that nobody parsed: what is lost when it is printed or parsed.
+void TestGenerated(uint64_t seed) {
+  const OperatorSchema schema = SchemaGenerator(seed).NextSchema();
+  const OperatorSchema parsed = ValueOf(ParseSchema(schema.ToString()),
+                                        "a schema, printed, does not parse");
+  if (EntryOfSchema(parsed) != EntryOfSchema(schema) ||
+      parsed.ToString() != schema.ToString()) {
+    Fail("a schema, printed and parsed, is another one");
+  }
+}
+
 }  // namespace
 }  // namespace opcompat
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size > opcompat::kMaxSize) return -1;
-  opcompat::TestOne(
-      absl::string_view(reinterpret_cast<const char*>(data), size));
+  const absl::string_view text(reinterpret_cast<const char*>(data), size);
+  opcompat::TestOne(text);
+  const uint64_t choice = opcompat::ChoiceOf(text);
+  if (choice % 64 == 0) opcompat::TestGenerated(choice);
   return 0;
 }

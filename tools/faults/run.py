@@ -484,8 +484,9 @@ def chosen(faults, patterns):
     for pattern in patterns:
         found = [f for f in faults if fnmatch.fnmatchcase(f.id, pattern)]
         if not found:
-            raise RunError(f"--faults: no fault is called {pattern}; --list "
-                           "has those that there are")
+            raise RunError(f"--faults: no fault is called {pattern}; "
+                           "tools/faults/run.py --list has those that there "
+                           "are")
         picked.update(f.number for f in found)
     return [f for f in faults if f.number in picked]
 
