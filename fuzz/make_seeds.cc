@@ -258,13 +258,75 @@ Seeds HistoryFileSeeds() {
     seeds[absl::StrCat("fault_", faulty.name, ".txt")] =
         simulation::FilesText(files);
   }
+  // Types that change inside of others, marks in another order.
+  const std::pair<const char*, const char*> kChanges[] = {
+      {"t::f((int, str) a) -> int", "t::f((SymInt, str) a) -> int"},
+      {"t::f(NamedTuple(x : int) a) -> int",
+       "t::f(NamedTuple(x : SymInt) a) -> int"},
+      {"t::f(Future(int) a) -> int", "t::f(Future(SymInt) a) -> int"},
+      {"t::f(Dict(str, int)[] a) -> int", "t::f(Dict(str, SymInt)[] a) -> int"},
+      {"t::f(bool a=True) -> int", "t::f(SymBool a=True) -> int"},
+      {"t::f(int[2] a=1) -> int", "t::f(int[] a=[1, 1]) -> int"},
+      {"t::f(int[2] a=1) -> int", "t::f(int[3] a=1) -> int"},
+      {"t::f(Tensor(a|b) x, Tensor(a) y) -> Tensor(b|a)",
+       "t::f(Tensor(b|a) x, Tensor(a) y) -> Tensor(a|b)"},
+      {"t::f(Tensor(a!) x) -> Tensor(a!)", "t::f(Tensor(c!) x) -> Tensor(c!)"},
+  };
+  for (const auto& [before, after] : kChanges) {
+    simulation::HistoryFiles files;
+    for (const auto& [path, text] : HistoryFiles({{before}, {after}})) {
+      files[std::string(absl::StripPrefix(path, "h/"))] = text;
+    }
+    seeds[absl::StrCat("change_", seeds.size(), ".txt")] =
+        simulation::FilesText(files);
+  }
   seeds["demo.txt"] = simulation::FilesText(HistoryIn("opsets/demo"));
   seeds["gold.txt"] = simulation::FilesText(HistoryIn("compat_matrix/golden"));
   return seeds;
 }
 
+// Literals whose types nothing but themselves says, and values of types that no
+// golden file has. `%p`: a parameter, of the type behind the `|`.
+constexpr absl::string_view kPicked[] = {
+    "[]",
+    "[1, 2]",
+    "[1, \"a\"]",
+    "[None, 1]",
+    "[None, None]",
+    "[1j, 2.5+1j]",
+    "[{\"a\": 1}]",
+    "[{\"a\": 1, \"a\": 2}]",
+    "[{}]",
+    "[[1], [2.0]]",
+    "[[1], []]",
+    "[(1, \"x\"), (2, \"y\")]",
+    "[long]",
+    "[tensor(float32, [1], hex\"0000803f\")]",
+    "%p|Future(int)[]",
+    "%p|RRef(Tensor?)[]",
+    "%p|Await((int, str))[]",
+    "%p|NamedTuple(a : int, b : Tensor)[]",
+    "%p|Dict(str, float)[]",
+    "%p|SymBool[]",
+    "%p|Future(t)[]",
+    "%p|Tensor",
+};
+
+std::string PickText(absl::string_view picked) {
+  const std::vector<std::string> parts = absl::StrSplit(picked, '|');
+  return absl::StrCat(
+      "opset gold 2.0\nfunc f(",
+      parts.size() == 2 ? absl::StrCat("%p : ", parts[1], ", ") : "",
+      "%x : Tensor) -> (Tensor):\n  %y : ",
+      parts.size() == 2 ? absl::StripSuffix(parts[1], "[]") : "int",
+      " = gold::pick(", parts[0], ")\n  return (%x)\n");
+}
+
 Seeds GraphTextSeeds() {
   Seeds seeds;
+  for (size_t i = 0; i < std::size(kPicked); ++i) {
+    seeds[absl::StrCat("pick_", i)] = PickText(kPicked[i]);
+  }
   for (const auto& [name, text] : FilesIn("compat_matrix/golden", ".graph")) {
     Add(name, text, &seeds);
   }

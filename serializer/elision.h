@@ -32,18 +32,10 @@ class ElisionRule {
   // `module` must outlive the rule.
   ElisionRule(const Module& module, Elision policy);
 
-  // Whether exposed argument `argument` of `op` may be left out where a node
-  // gives it `operand`.
-  bool MayLeaveOut(OperatorId op, uint32_t argument, Operand operand) const {
-    return operand.is_constant() &&
-           LeftOutAt(op, argument) == operand.constant();
-  }
-
-  // The constant with which the argument may be left out, or an invalid id.
-  // MayLeaveOut is whether it is given.
+  // The constant with which exposed argument `argument` of `op` may be left
+  // out, or an invalid id.
   ConstantId LeftOutAt(OperatorId op, uint32_t argument) const {
-    return policy_ == Elision::kEqualToDefault &&
-                   op.index < defaults_.size() &&
+    return policy_ == Elision::kEqualToDefault && op.index < defaults_.size() &&
                    argument < defaults_[op.index].size()
                ? defaults_[op.index][argument]
                : ConstantId();

@@ -42,8 +42,6 @@ class FirstUseIndex {
     }
   }
 
-  size_t size() const { return hashes_.size(); }
-
  private:
   static constexpr uint32_t kFree = 0xffffffff;
 

@@ -114,6 +114,19 @@ void CheckOtherWriter(const PreparedCase& input) {
   if (Serialize(input.module(), other).ok()) {
     FailWith(input, "another version writes it as if it were its own");
   }
+  // Nor does anybody write a header that says nothing, or one thing twice.
+  for (const OpsetVersion& opset :
+       {OpsetVersion{"", "1"}, OpsetVersion{"t", ""},
+        input.module().opsets.front()}) {
+    Module named = input.module();
+    named.opsets.push_back(opset);
+    if (!absl::IsInvalidArgument(
+            Serialize(named, input.history->laws->runtime(input.writer))
+                .status())) {
+      FailWith(input, absl::StrCat("a header with `", opset.name, " ",
+                                   opset.version, "` besides is written"));
+    }
+  }
   Module unsaid = input.module();
   unsaid.opsets.clear();
   const absl::StatusOr<std::string> bytes = Serialize(unsaid, other);

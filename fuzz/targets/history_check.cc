@@ -12,6 +12,7 @@
 #include "fuzz/check.h"
 #include "ir/text/history_loader.h"
 #include "schema/declared_history.h"
+#include "schema/fingerprint.h"
 #include "schema/history.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
@@ -56,6 +57,23 @@ void CheckPrinted(HistoryFiles files, const LoadedHistory& loaded) {
              "with its operators printed it is another history");
 }
 
+// Of entries of two histories that are equal.
+void CheckFingerprints(const OpsetHistory& a, const OpsetHistory& b) {
+  for (size_t v = 0; v < a.versions().size(); ++v) {
+    const Opset& one = a.versions()[v];
+    const Opset& other = b.versions()[v];
+    for (size_t i = 0; i < one.operators().size(); ++i) {
+      const OperatorInfo& info = *one.operators()[i];
+      if (!info.fault.empty()) continue;
+      if (Fingerprint(*info.current()) !=
+          Fingerprint(*other.operators()[i]->current())) {
+        Fail(absl::StrCat("what is compiled has another fingerprint: ",
+                          info.current()->name()));
+      }
+    }
+  }
+}
+
 void CheckCompiled(const OpsetHistory& history) {
   const absl::StatusOr<std::string> compiled = CompileHistory(history);
   // Larger than readers take.
@@ -63,10 +81,11 @@ void CheckCompiled(const OpsetHistory& history) {
   ExpectOk(compiled.status(), "compiling");
   const CompiledHistory opened = ValueOf(CompiledHistory::Open(*compiled),
                                          "what is compiled does not open");
-  ExpectNone(
-      HistoryDifference(history, *ValueOf(opened.LoadAll(),
-                                          "what is compiled does not load")),
-      "what is compiled is another history");
+  const auto loaded =
+      ValueOf(opened.LoadAll(), "what is compiled does not load");
+  ExpectNone(HistoryDifference(history, *loaded),
+             "what is compiled is another history");
+  CheckFingerprints(history, *loaded);
 }
 
 }  // namespace
