@@ -16,7 +16,7 @@ namespace opcompat {
 namespace fuzz {
 namespace {
 
-constexpr uint64_t kShareOfAllLaws = 128;
+constexpr uint64_t kShareOfAllLaws = 256;
 
 }  // namespace
 

@@ -53,6 +53,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view text(reinterpret_cast<const char*>(data), size);
   opcompat::TestOne(text);
   const uint64_t choice = opcompat::ChoiceOf(text);
-  if (choice % 64 == 0) opcompat::TestGenerated(choice);
+  if (choice % 256 == 0) opcompat::TestGenerated(choice);
   return 0;
 }
