@@ -1,5 +1,6 @@
 """A matrix that is ended early takes the programs that it has started with it,
-even those that would never end.
+even those that would never end. A reduction that is ended early prints what it
+has, and leaves nothing behind.
 """
 
 import os
@@ -15,6 +16,7 @@ TOOL = os.path.join(HERE, "opcompat")
 ROOT = os.path.dirname(HERE)
 TESTEE = os.path.join(ROOT, "compat_matrix", "testees", "testdata",
                       "bad_testee.py")
+CASE = os.path.join(HERE, "testdata", "files", "bad_call.case")
 # More than any machine needs.
 LONG_SECONDS = 50
 
@@ -97,6 +99,39 @@ class InterruptTest(unittest.TestCase):
     def test_killed(self):
         # What they have started is out of reach.
         self.check(signal.SIGKILL, slice(0, None, 2))
+
+
+class ReduceTest(unittest.TestCase):
+
+    def test_interrupted(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with tempfile.TemporaryDirectory() as directory:
+                self.check(directory, number)
+
+    def check(self, directory, number):
+        scratch = os.path.join(directory, "scratch")
+        os.mkdir(scratch)
+        tried = os.path.join(directory, "tried")
+        smallest = os.path.join(directory, "smallest.case")
+        # Fails the first time; then it waits for its end.
+        command = ("sh -c 'echo >> %s; test $(wc -l < %s) -gt 1 && "
+                   "exec sleep 100; exit 1'" % (tried, tried))
+        tool = subprocess.Popen(
+            [TOOL, "reduce", CASE, "--run=" + command, "-o", smallest],
+            env=dict(os.environ, TMPDIR=scratch), stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, preexec_fn=hear_signals,
+            start_new_session=True)
+        self.addCleanup(tool.kill)
+        self.assertTrue(wait_until(
+            lambda: os.path.exists(tried) and os.path.getsize(tried) == 2))
+        os.killpg(tool.pid, number)  # as a terminal does: the command, too
+        _, errors = tool.communicate(timeout=LONG_SECONDS)
+        self.assertEqual(tool.returncode, 130)
+        self.assertIn("interrupted", errors)
+        self.assertEqual(os.listdir(scratch), [])
+        with open(CASE, encoding="utf-8") as before:
+            with open(smallest, encoding="utf-8") as after:
+                self.assertEqual(after.read(), before.read())
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ enum ExitCode : int {
   kExitRefused = 1,  // refused, findings
   // Usage, or input that is unreadable or malformed.
   kExitBadInput = 2,
+  // By a signal; what was found until then is printed.
+  kExitInterrupted = 130,
 };
 
 enum class ColorChoice { kAuto, kAlways, kNever };

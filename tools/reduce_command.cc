@@ -1,5 +1,6 @@
 #include "tools/reduce_command.h"
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -58,8 +59,36 @@ file does not expect. With --run it fails where COMMAND ends with another status
 0 (126 and 127 are errors: a shell could not run something); what COMMAND is
 given loads and parses. One that may hang: --run='timeout 10 my_check'.
 docs/fuzzing.md says what is in a case; fuzz/crashers/ has some.
-Exit status: 0 printed; 2 the case does not fail, or is none, or usage.
+Exit status: 0 printed; 2 the case does not fail, or is none, or usage; 130
+interrupted (the smallest one until then is printed).
 )";
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void Interrupt(int /*signal*/) { interrupted = 1; }
+
+// While it lives, the first SIGINT or SIGTERM sets `interrupted` and nothing
+// else; the second one ends the process.
+class FirstSignal {
+ public:
+  FirstSignal() {
+    struct sigaction action = {};
+    action.sa_handler = Interrupt;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    sigaction(SIGINT, &action, &old_interrupt_);
+    sigaction(SIGTERM, &action, &old_terminate_);
+  }
+  ~FirstSignal() {
+    sigaction(SIGINT, &old_interrupt_, nullptr);
+    sigaction(SIGTERM, &old_terminate_, nullptr);
+  }
+  FirstSignal(const FirstSignal&) = delete;
+  FirstSignal& operator=(const FirstSignal&) = delete;
+
+ private:
+  struct sigaction old_interrupt_;
+  struct sigaction old_terminate_;
+};
 
 std::string LawNames() {
   std::string names;
@@ -221,7 +250,14 @@ absl::StatusOr<int> RunReduceCommand(const ReduceCommandOptions& options) {
       num_tries = tries;
       progress.Show("reducing", tries, reduce.max_tries, SizeOf(smallest));
     };
-    file.the_case = ReduceCase(std::move(file.the_case), *still_fails, reduce);
+    // What is not tried any more does not fail; nor does what was being tried,
+    // as a command dies of the same signal.
+    const StillFails until_interrupted = [&](const ReducibleCase& smaller) {
+      return interrupted == 0 && (*still_fails)(smaller) && interrupted == 0;
+    };
+    const FirstSignal first_signal;
+    file.the_case =
+        ReduceCase(std::move(file.the_case), until_interrupted, reduce);
   }
   if (!broken->ok()) {
     return absl::InvalidArgumentError(
@@ -231,10 +267,13 @@ absl::StatusOr<int> RunReduceCommand(const ReduceCommandOptions& options) {
   PrintNote(options.output,
             absl::StrCat(problem, ": ", before, " -> ", SizeOf(file.the_case),
                          " in ", num_tries, " tries",
-                         num_tries >= options.max_tries
+                         interrupted != 0
+                             ? "; interrupted: there may be a smaller one"
+                         : num_tries >= options.max_tries
                              ? "; there may be a smaller one (--max-tries)"
                              : ""));
-  return Finish(options.output.path, CaseFileText(file), kExitDone);
+  return Finish(options.output.path, CaseFileText(file),
+                interrupted != 0 ? kExitInterrupted : kExitDone);
 }
 
 }  // namespace
