@@ -6,6 +6,7 @@
 #ifndef OPCOMPAT_FUZZ_EVOLUTION_PREPARED_CASE_H_
 #define OPCOMPAT_FUZZ_EVOLUTION_PREPARED_CASE_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,9 +36,10 @@ struct PreparedHistory {
   simulation::Truth truth;
   simulation::LawTally tally;
   std::unique_ptr<simulation::Laws> laws;  // look at the above
-  // What the rules find, by writer and reader; for who asks them
-  // (rules_fuzz.cc).
-  std::map<std::pair<size_t, size_t>, std::set<std::string>> broken_operators;
+  // What the rules find, by writer and reader: of the pair, and of the whole
+  // history; for who asks them (rules_fuzz.cc).
+  std::map<std::pair<size_t, size_t>, std::array<std::set<std::string>, 2>>
+      broken_operators;
 
   const OpsetHistory& history() const { return *made.history(); }
 };
