@@ -64,7 +64,7 @@ std::unique_ptr<PreparedHistory> Load(const History& edits) {
                      made.ToString()));
   }
   std::unique_ptr<PreparedHistory> prepared(new PreparedHistory{
-      0, std::move(made), *std::move(truth), {}, nullptr, {}});
+      0, std::move(made), *std::move(truth), {}, nullptr, {}, {}});
   simulation::LawOptions options;
   options.truth = &prepared->truth;
   options.steps = &prepared->made.steps;

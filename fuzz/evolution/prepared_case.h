@@ -6,7 +6,6 @@
 #ifndef OPCOMPAT_FUZZ_EVOLUTION_PREPARED_CASE_H_
 #define OPCOMPAT_FUZZ_EVOLUTION_PREPARED_CASE_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -14,10 +13,13 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "check/finding.h"
 #include "compat_matrix/simulation/laws.h"
 #include "compat_matrix/simulation/reduce.h"
 #include "compat_matrix/simulation/simulated_history.h"
@@ -36,10 +38,10 @@ struct PreparedHistory {
   simulation::Truth truth;
   simulation::LawTally tally;
   std::unique_ptr<simulation::Laws> laws;  // look at the above
-  // What the rules find, by writer and reader: of the pair, and of the whole
-  // history; for who asks them (rules_fuzz.cc).
-  std::map<std::pair<size_t, size_t>, std::array<std::set<std::string>, 2>>
-      broken_operators;
+  // What the rules find, for who asks them (rules_fuzz.cc): by writer and
+  // reader, and of the whole history.
+  std::map<std::pair<size_t, size_t>, std::set<std::string>> broken_operators;
+  absl::optional<std::vector<Finding>> findings;
 
   const OpsetHistory& history() const { return *made.history(); }
 };
