@@ -114,16 +114,19 @@ def output_of(program, *flags):
                           stderr=subprocess.DEVNULL).stdout
 
 
+def run_row(program, name):
+    """Returns the counters of one row/case, in a process of its own."""
+    [row] = json.loads(output_of(
+        program, "--benchmark_format=json", "--benchmark_min_time=0.2",
+        "--benchmark_filter=^%s$" % re.escape(name)))["benchmarks"]
+    return row
+
+
 def run_once(program, cases):
     """Returns row/case -> its counters, of one run."""
     names = output_of(program, "--benchmark_list_tests=true",
                       "--benchmark_filter=/(%s)$" % "|".join(cases)).split()
-    rows = {}
-    for name in names:
-        [rows[name]] = json.loads(output_of(
-            program, "--benchmark_format=json", "--benchmark_min_time=0.2",
-            "--benchmark_filter=^%s$" % re.escape(name)))["benchmarks"]
-    return rows
+    return {name: run_row(program, name) for name in names}
 
 
 def lines_of(runs):

@@ -14,14 +14,13 @@ reads it from its text (parseIR) and from a TorchScript archive
 with use lists. Processor time, medians, in turns.
 """
 import argparse
-import json
 import os
-import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
+
+import table
 
 NODES = 10000
 
@@ -32,16 +31,6 @@ def seconds_of(call):
     return time.process_time() - begin
 
 
-def our_seconds(programs, row):
-    """Of processor time, for the whole graph."""
-    output = subprocess.run(
-        [os.path.join(programs, "benchmarks/wire_benchmark"),
-         "--benchmark_format=json", "--benchmark_min_time=0.2",
-         f"--benchmark_filter=^{re.escape(row)}$"],
-        check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    return json.loads(output)["benchmarks"][0]["ns_per_node"] * NODES
-
-
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -50,9 +39,9 @@ def main():
     options = parser.parse_args()
     import torch  # pylint: disable=import-outside-toplevel
     torch.set_num_threads(1)
-    text = subprocess.run(
-        [os.path.join(options.programs, "benchmarks/workload_torch_text"),
-         str(NODES)], check=True, stdout=subprocess.PIPE, text=True).stdout
+    programs = os.path.join(options.programs, "benchmarks")
+    text = table.output_of(os.path.join(programs, "workload_torch_text"),
+                           str(NODES))
     with tempfile.TemporaryDirectory() as directory:
         archive = os.path.join(directory, "graph.pt")
         graph = torch._C.parse_ir(text)
@@ -65,11 +54,12 @@ def main():
         for run in range(options.runs):
             print(f"run {run + 1} of {options.runs}", file=sys.stderr)
             for name, (row, call) in calls.items():
-                theirs, ours = seconds_of(call), our_seconds(options.programs,
-                                                             row)
+                theirs = seconds_of(call) / NODES
+                ours = table.run_row(os.path.join(programs, "wire_benchmark"),
+                                     row)["ns_per_node"]
                 ratios[name].append(theirs / ours)
-                print(f"  {name}: {theirs / NODES * 1e9:,.0f} / "
-                      f"{ours / NODES * 1e9:,.0f} ns a node", file=sys.stderr)
+                print(f"  {name}: {theirs * 1e9:,.0f} / {ours * 1e9:,.0f} ns a "
+                      "node", file=sys.stderr)
     print(f"PyTorch {torch.__version__}, {NODES:,} nodes")
     for name, values in ratios.items():
         print(f"{name:24} {statistics.median(values):8.1f}")

@@ -53,16 +53,21 @@ class Printer {
   }
 
  private:
+  std::string List(const char* type, const std::vector<std::string>& elements) {
+    std::string name = absl::StrCat("%l", num_lists_++);
+    absl::StrAppend(&body_, "  ", name, " : ", type,
+                    "[] = prim::ListConstruct(", absl::StrJoin(elements, ", "),
+                    ")\n");
+    return name;
+  }
+
   std::string Constant(const Value& value) {
     if (value.kind() == ValueKind::kList) {
       std::vector<std::string> elements;
       for (const Value& element : value.elements()) {
         elements.push_back(Constant(element));
       }
-      std::string name = absl::StrCat("%l", num_lists_++);
-      absl::StrAppend(&body_, "  ", name, " : int[] = prim::ListConstruct(",
-                      absl::StrJoin(elements, ", "), ")\n");
-      return name;
+      return List("int", elements);
     }
     const auto [type, text] = ConstantOf(value);
     std::string& name = names_[{type, text}];
@@ -89,11 +94,7 @@ class Printer {
             values.push_back(
                 absl::StrCat("%v", workload_.list_values[argument.index + i]));
           }
-          std::string name = absl::StrCat("%l", num_lists_++);
-          absl::StrAppend(&body_, "  ", name,
-                          " : Tensor[] = prim::ListConstruct(",
-                          absl::StrJoin(values, ", "), ")\n");
-          arguments.push_back(std::move(name));
+          arguments.push_back(List("Tensor", values));
           break;
         }
         case WorkloadArgument::Kind::kConstant:

@@ -10,10 +10,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "compat_matrix/simulation/case_check.h"
 #include "compat_matrix/simulation/case_file.h"
+#include "schema/words.h"
 
 namespace opcompat {
 namespace {
@@ -36,7 +36,7 @@ std::vector<std::string> CaseNames() {
 std::string TestName(const std::string& file) {
   std::string name;
   for (const char c : file) {
-    if (absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_') {
+    if (IsWordPart(c)) {
       name.push_back(c);
     } else {
       absl::StrAppend(&name, "_",

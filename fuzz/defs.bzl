@@ -48,6 +48,7 @@ def cc_fuzz_test(
     crashers = crashers + native.glob(["crashers/" + name + "/**"], allow_empty = True)
     dictionaries = [dictionary] if dictionary else []
     engine = Label("//fuzz:engine")
+    tags = tags + ["fuzz"] + (["fuzz_fast"] if fast else [])
     cc_library(
         name = name + "_target",
         testonly = True,
@@ -67,7 +68,7 @@ def cc_fuzz_test(
         data = data + dictionaries + native.glob([corpus + "/**"]),
         deps = [name + "_target", engine],
         linkstatic = True,
-        tags = tags + ["fuzz"] + (["fuzz_fast"] if fast else []),
+        tags = tags,
         **kwargs
     )
 
@@ -81,7 +82,7 @@ def cc_fuzz_test(
             data = data + crashers,
             deps = [name + "_target", engine],
             linkstatic = True,
-            tags = tags + ["fuzz"] + (["fuzz_fast"] if fast else []),
+            tags = tags,
             **kwargs
         )
     cc_binary(

@@ -8,9 +8,9 @@
 Builds the targets with --config=fuzz (libFuzzer, AddressSanitizer, Undefined-
 BehaviorSanitizer); those of structured inputs, which laws judge, with
 --config=fuzz_fast (libFuzzer alone), and once more with --config=fuzz, by which
-their corpora are replayed at the end. Each begins with its seeds and with what earlier runs have
-found, which stays in the directory of --corpus, and ends with that made small:
-of inputs that reach the same code the smallest is kept.
+their corpora are replayed at the end. Each begins with its seeds and with what
+earlier runs have found, which stays in the directory of --corpus, and ends with
+that made small: of inputs that reach the same code the smallest is kept.
 
 On a terminal a table shows how each target stands; else a line a minute. The
 last thing printed is the table; --json=FILE and --markdown=FILE write it. An
@@ -348,9 +348,11 @@ class Runner:
             if left < 1:
                 break
             reader = OutputReader(state, state.executions)
-            status = self._fuzz(left, reader)
-            found = reader.finding()
-            if not self._is_finding(status, reader, found):
+            command = self._command(f"-max_total_time={left}",
+                                    "-print_final_stats=1", str(self._corpus),
+                                    *self._seeds)
+            status = self._listen(command, left, reader)
+            if not self._is_finding(status, reader):
                 break
         else:
             self._display.say(f"{state.target.name}: gave up after "
@@ -372,9 +374,10 @@ class Runner:
             {p.name for p in self._corpus.iterdir()} - before)
         state.status = "failed" if state.error else "done"
 
-    def _is_finding(self, status, reader, found):
+    def _is_finding(self, status, reader):
         """Takes note of it, or of what went wrong otherwise."""
         state = self._state
+        found = reader.finding()
         if found:
             what, path = plain_summary(found[0]), found[1]
             state.findings.setdefault(what, path)
@@ -410,15 +413,10 @@ class Runner:
         """The corpus with sanitizers; what dies under them is taken out."""
         for _ in range(MOST_DEATHS):
             reader = OutputReader(State(self._state.target))
-            process = self._processes.start(
-                self._command("-runs=0", str(self._corpus), *self._seeds,
-                              program=self._checker), stderr=subprocess.PIPE)
-            with process.stderr:
-                for line in process.stderr:
-                    reader.line(line)
-            status = self._processes.wait(process, INPUT_SECONDS)
-            found = reader.finding()
-            if not self._is_finding(status, reader, found):
+            command = self._command("-runs=0", str(self._corpus), *self._seeds,
+                                    program=self._checker)
+            status = self._listen(command, MERGE_SECONDS, reader)
+            if not self._is_finding(status, reader):
                 return
 
     def _command(self, *flags, program=None):
@@ -431,10 +429,8 @@ class Runner:
             command.append(f"-dict={ROOT / self._state.target.dictionary}")
         return command
 
-    def _fuzz(self, seconds, reader):
-        command = self._command(f"-max_total_time={seconds}",
-                                "-print_final_stats=1", str(self._corpus),
-                                *self._seeds)
+    def _listen(self, command, seconds, reader):
+        """Runs what should take so long at most; returns its status."""
         process = self._processes.start(command, stderr=subprocess.PIPE)
         # libFuzzer looks at the clock between inputs only; so it may hang.
         watch = threading.Timer(seconds + 4 * INPUT_SECONDS, os.killpg,

@@ -151,8 +151,17 @@ class OutputTest(unittest.TestCase):
                          ("died without a word", "/x/crash-1"))
 
 
-class RunTest(unittest.TestCase):
+class QuietTest(unittest.TestCase):
+    """Standard error goes to sys.stderr.getvalue()."""
+
     def setUp(self):
+        stderr, sys.stderr = sys.stderr, io.StringIO()
+        self.addCleanup(setattr, sys, "stderr", stderr)
+
+
+class RunTest(QuietTest):
+    def setUp(self):
+        super().setUp()
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.place = pathlib.Path(directory.name)
@@ -161,8 +170,6 @@ class RunTest(unittest.TestCase):
         self.seeds = self.place / "seeds"
         self.seeds.mkdir()
         (self.seeds / "good-seed").write_text("seed")
-        stderr, sys.stderr = sys.stderr, io.StringIO()
-        self.addCleanup(setattr, sys, "stderr", stderr)
 
     def make_program(self, name, text):
         program = self.place / name
@@ -274,10 +281,8 @@ class RunTest(unittest.TestCase):
         self.assertIn("| `t0` | 350 |", fuzz_all.markdown(states))
 
 
-class UsageTest(unittest.TestCase):
+class UsageTest(QuietTest):
     def test_what_makes_no_sense_is_refused(self):
-        stderr, sys.stderr = sys.stderr, io.StringIO()
-        self.addCleanup(setattr, sys, "stderr", stderr)
         for arguments in [[], ["0"], ["-1"], ["x"], ["nan"], ["inf"],
                           ["1", "--jobs=0"]]:
             with self.assertRaises(SystemExit) as caught:
@@ -285,8 +290,6 @@ class UsageTest(unittest.TestCase):
             self.assertEqual(caught.exception.code, 2, arguments)
 
     def test_reports_that_cannot_be_written_are_told_before_the_run(self):
-        stderr, sys.stderr = sys.stderr, io.StringIO()
-        self.addCleanup(setattr, sys, "stderr", stderr)
         for flag in ["--json=/no/such/x", "--markdown=/"]:
             self.assertEqual(fuzz_all.main(["1", flag]), 2)
             self.assertIn("cannot be written", sys.stderr.getvalue())

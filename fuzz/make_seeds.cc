@@ -244,6 +244,14 @@ simulation::HistoryFiles HistoryIn(const std::string& directory) {
   return files;
 }
 
+std::string TextOf(const std::vector<VersionText>& versions) {
+  simulation::HistoryFiles files;
+  for (const auto& [path, text] : HistoryFiles(versions)) {
+    files[std::string(absl::StripPrefix(path, "h/"))] = text;
+  }
+  return simulation::FilesText(files);
+}
+
 Seeds HistoryFileSeeds() {
   Seeds seeds;
   for (uint64_t seed = 1; seed <= 2 * kSimulated; ++seed) {
@@ -251,12 +259,8 @@ Seeds HistoryFileSeeds() {
         simulation::FilesText(Simulated(seed).files), &seeds);
   }
   for (const FaultyHistory& faulty : FaultyHistories()) {
-    simulation::HistoryFiles files;
-    for (const auto& [path, text] : HistoryFiles(faulty.versions)) {
-      files[std::string(absl::StripPrefix(path, "h/"))] = text;
-    }
     seeds[absl::StrCat("fault_", faulty.name, ".txt")] =
-        simulation::FilesText(files);
+        TextOf(faulty.versions);
   }
   // Types that change inside of others, marks in another order.
   const std::pair<const char*, const char*> kChanges[] = {
@@ -273,12 +277,8 @@ Seeds HistoryFileSeeds() {
       {"t::f(Tensor(a!) x) -> Tensor(a!)", "t::f(Tensor(c!) x) -> Tensor(c!)"},
   };
   for (const auto& [before, after] : kChanges) {
-    simulation::HistoryFiles files;
-    for (const auto& [path, text] : HistoryFiles({{before}, {after}})) {
-      files[std::string(absl::StripPrefix(path, "h/"))] = text;
-    }
     seeds[absl::StrCat("change_", seeds.size(), ".txt")] =
-        simulation::FilesText(files);
+        TextOf({{before}, {after}});
   }
   seeds["demo.txt"] = simulation::FilesText(HistoryIn("opsets/demo"));
   seeds["gold.txt"] = simulation::FilesText(HistoryIn("compat_matrix/golden"));

@@ -60,11 +60,6 @@ std::string NameOf(const CellHistory& cell) {
                           : absl::StrCat(cell.author, "=>", cell.testee));
 }
 
-absl::string_view StateName(const StoredChange& change) {
-  return change.state.has_value() ? CellStateName(*change.state)
-                                  : "did not run";
-}
-
 std::string ToText(const std::vector<CellHistory>& cells) {
   std::string text;
   for (const CellHistory& cell : cells) {
@@ -72,7 +67,8 @@ std::string ToText(const std::vector<CellHistory>& cells) {
     for (const StoredChange& change : cell.changes) {
       const std::string time = TimeText(change.run.info.time);
       absl::StrAppend(
-          &text, absl::StrFormat("  %s  %-11s", time, StateName(change)), "  ",
+          &text, absl::StrFormat("  %s  %-11s", time, StateNameOf(change)),
+          "  ",
           change.run.info.name == time ? absl::StrCat("run ", change.run.id)
                                        : change.run.info.name,
           change.outcome.empty() ? "" : "\n    ", change.outcome, "\n");
@@ -97,7 +93,7 @@ ordered_json ToJson(const std::vector<CellHistory>& cells) {
       ordered_json entry = {{"run", change.run.info.name},
                             {"run_id", change.run.id},
                             {"time", TimeText(change.run.info.time)},
-                            {"state", StateName(change)}};
+                            {"state", StateNameOf(change)}};
       if (!change.outcome.empty()) entry["outcome"] = change.outcome;
       item["changes"].push_back(std::move(entry));
     }

@@ -21,36 +21,33 @@
 namespace opcompat {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Histories that are run together, and their modules.
 struct Group {
   std::vector<HistoryPtr> histories;
   std::vector<std::string> paths;
 };
 
-// Reports, expectations and databases name modules by their paths: so those in
-// one checkout have the names that they have in another, if the run is started
-// at the same place in it, whether what ships is found by its full path or not.
-std::string ShortName(const std::string& directory) {
-  namespace fs = std::filesystem;
+// Reports, expectations and databases name modules by their paths. What ships
+// is found by its full path; below the working directory it is named from
+// there, so that it has one name in all checkouts.
+fs::path FromHere(const fs::path& full) {
   std::error_code error;
-  const fs::path here = fs::current_path(error);
-  const fs::path whole = fs::path(directory).lexically_normal();
-  const fs::path below = whole.lexically_relative(here);
-  const bool is_below =
-      !error && whole.is_absolute() && !below.empty() && *below.begin() != "..";
-  std::string name = (is_below ? below : whole).string();
-  while (name.size() > 1 && name.back() == '/') name.pop_back();
-  return name;
+  const fs::path below = full.lexically_relative(fs::current_path(error));
+  return error || below.empty() || *below.begin() == ".." ? full : below;
 }
 
-// The modules that belong to the history at `path`.
-std::vector<std::string> ModulesBeside(const std::string& path) {
+// The modules that belong to the history at `path`, which ships or was given.
+std::vector<std::string> ModulesBeside(const std::string& path, bool ships) {
   std::string directory = path;
   if (!IsDirectory(path)) {
     const size_t slash = path.rfind('/');
     directory = slash == std::string::npos ? "." : path.substr(0, slash);
   }
-  directory = ShortName(directory);
+  const fs::path normal = fs::path(directory).lexically_normal();
+  directory = (ships ? FromHere(normal) : normal).string();
+  while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   std::vector<std::string> found;
   for (const char* pattern : {"modules/**/*.graph", "models/**/*.graph"}) {
     const absl::StatusOr<std::vector<std::string>> files =
@@ -90,8 +87,9 @@ class Inputs {
  private:
   // Each history with the modules beside it.
   absl::StatusOr<std::vector<Group>> OwnModules() {
-    std::vector<std::string> names = flags_.histories;
-    if (names.empty()) names = histories_.ShippedNames();
+    const std::vector<std::string> shipped = histories_.ShippedNames();
+    const std::vector<std::string>& names =
+        flags_.histories.empty() ? shipped : flags_.histories;
     if (names.empty()) {
       return absl::NotFoundError(
           "no history is known; give one with --history=FILE");
@@ -109,7 +107,9 @@ class Inputs {
       group.histories.push_back(std::move(history));
       OPCOMPAT_ASSIGN_OR_RETURN(const std::string path,
                                 histories_.PathOf(name));
-      group.paths = ModulesBeside(path);
+      const bool is_shipped =
+          std::find(shipped.begin(), shipped.end(), name) != shipped.end();
+      group.paths = ModulesBeside(path, is_shipped);
       if (group.paths.empty()) {
         return absl::NotFoundError(absl::StrCat(
             name, ": there is no module beside this history (in modules/ or ",

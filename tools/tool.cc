@@ -64,6 +64,12 @@ std::vector<std::string> InputsOf(const CLI::App& app) {
   return inputs;
 }
 
+int UsageError(const std::string& command, const std::string& what) {
+  PrintError(absl::StrCat(command, ": ", what, "\nRun `", command,
+                          " --help` for what is expected."));
+  return kExitBadInput;
+}
+
 // CLI11 takes `--html=` for `--html`, and what comes next for its value.
 // Returns the flag; empty: there is none.
 std::string FlagWithoutValue(int argc, char** argv) {
@@ -110,10 +116,9 @@ int RunTool(int argc, char** argv) {
         if (command->get_name() == argv[1])
           absl::StrAppend(&name, " ", argv[1]);
       }
-      PrintError(absl::StrCat(name, ": ", OneLine(flag),
-                              ": expected a value behind the `=`\nRun `", name,
-                              " --help` for what is expected."));
-      return kExitBadInput;
+      return UsageError(
+          name,
+          absl::StrCat(OneLine(flag), ": expected a value behind the `=`"));
     }
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -122,13 +127,10 @@ int RunTool(int argc, char** argv) {
     const std::string command = Recognized(app);
     const std::vector<std::string> rest = app.remaining();
     const bool unknown = app.get_subcommands().empty() && !rest.empty();
-    PrintError(
-        absl::StrCat(command, ": ",
-                     unknown ? absl::StrCat("no command or flag is called `",
-                                            OneLine(rest[0]), "`")
-                             : OneLine(error.what()),
-                     "\nRun `", command, " --help` for what is expected."));
-    return kExitBadInput;
+    return UsageError(command,
+                      unknown ? absl::StrCat("no command or flag is called `",
+                                             OneLine(rest[0]), "`")
+                              : OneLine(error.what()));
   }
   return RunWithinMemory(OutOfMemoryMessage(Recognized(app), InputsOf(app)),
                          context.run);

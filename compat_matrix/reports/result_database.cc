@@ -76,6 +76,7 @@ constexpr CellState kStates[] = {CellState::kIdentical, CellState::kAdapted,
 
 // What is stored of a cell that a run does not have any more.
 constexpr int64_t kVanished = 7;
+constexpr absl::string_view kVanishedName = "did not run";
 
 absl::Status SetSchemaVersion(Sqlite& file) {
   return file.Execute(absl::StrCat("PRAGMA user_version = ", kSchemaVersion));
@@ -91,7 +92,7 @@ absl::Status InsertState(Sqlite& file, int64_t id, absl::string_view name) {
 }
 
 absl::Status InsertVanished(Sqlite& file) {
-  return InsertState(file, kVanished, "did not run");
+  return InsertState(file, kVanished, kVanishedName);
 }
 
 absl::Status MakeSchema(Sqlite& file) {
@@ -131,6 +132,11 @@ absl::Status InTransaction(Sqlite& file, const Body& body) {
 std::string TimeText(int64_t time) {
   return absl::FormatTime("%Y-%m-%d %H:%M:%S UTC", absl::FromUnixSeconds(time),
                           absl::UTCTimeZone());
+}
+
+absl::string_view StateNameOf(const StoredChange& change) {
+  return change.state.has_value() ? CellStateName(*change.state)
+                                  : kVanishedName;
 }
 
 std::string CellOutcomeText(CellState state, const CellOutcome& outcome) {

@@ -17,6 +17,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "compat_matrix/reports/cell_pattern.h"
 #include "compat_matrix/reports/report.h"
@@ -63,6 +64,9 @@ struct StoredChange {
   absl::optional<CellState> state;  // nullopt: it did not run any more
   std::string outcome;              // CellOutcomeText
 };
+
+// CellStateName, or `did not run`.
+absl::string_view StateNameOf(const StoredChange& change);
 
 struct CellHistory {
   std::string module;

@@ -20,27 +20,17 @@ class Mutator {
   void Mutate(Case* input) {
     // Histories cost more than modules, and more hangs on them: so they change
     // less often.
-    switch (Below(24)) {
-      case 0:
-        MutateMessage(*input, Bits());
-        break;
-      case 1:
-      case 2:
-        MutateHistory(input->mutable_history());
-        break;
-      case 3:
-      case 4:
-      case 5:
-      case 6:
-      case 7:
-      case 8:
-        input->set_writer(Below(kMaxVersions));
-        input->set_reader(Below(kMaxVersions));
-        input->set_for_target(Below(4) == 0);
-        break;
-      default:
-        MutateNodes(input->mutable_nodes(), kMaxDepth);
-        break;
+    const uint32_t what = Below(24);
+    if (what == 0) {
+      MutateMessage(*input, Bits());
+    } else if (what <= 2) {
+      MutateHistory(input->mutable_history());
+    } else if (what <= 8) {
+      input->set_writer(Below(kMaxVersions));
+      input->set_reader(Below(kMaxVersions));
+      input->set_for_target(Below(4) == 0);
+    } else {
+      MutateNodes(input->mutable_nodes(), kMaxDepth);
     }
   }
 
