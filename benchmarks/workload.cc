@@ -125,7 +125,7 @@ class Random {
 
 // An int list with one element more than `list` in its first place.
 Value OtherFirstElement(const Value& list) {
-  std::vector<Value> elements = list.elements();
+  std::vector<Value> elements(list.elements().begin(), list.elements().end());
   elements[0] = Value::Int(elements[0].int_value() + 1);
   return Value::List(std::move(elements));
 }

@@ -30,7 +30,7 @@ FormBinder::FormBinder(const Runtime& reader, const BindOptions& options,
 
 absl::optional<BoundForm> FormBinder::Bind(
     size_t i, absl::Span<const Given> given,
-    absl::Span<const Type> results) const {
+    absl::Span<const Type* const> results) const {
   const OperatorRule& rule = rules_[i];
   const OperatorEntry& writer = *entries_[i];
   Call call;
@@ -58,10 +58,11 @@ absl::optional<BoundForm> FormBinder::Bind(
     // Whether a container is written depends on the graph.
     if (MayBeContainer(writer.arguments[a].type)) return absl::nullopt;
     argument.state = CallArgument::State::kValue;
-    argument.type = given[k].type;
+    argument.type = *given[k].type;
   }
+  call.results.reserve(results.size());
   for (size_t r = 0; r < results.size(); ++r) {
-    call.results.push_back({results[r], true, static_cast<int>(r)});
+    call.results.push_back({*results[r], true, static_cast<int>(r)});
   }
 
   RewrittenCall rewritten;
@@ -73,13 +74,15 @@ absl::optional<BoundForm> FormBinder::Bind(
   }
   for (size_t r = 0; r < results.size(); ++r) {
     const CallResult& result = rewritten.call.results[r];
-    if (result.source != static_cast<int>(r) || result.type != results[r] ||
+    if (result.source != static_cast<int>(r) || result.type != *results[r] ||
         HasVariables(rewritten.call.entry->results[r].type)) {
       return absl::nullopt;
     }
   }
   BoundForm bound;
   bound.entry = rewritten.call.entry;
+  bound.slots.reserve(rewritten.call.arguments.size());
+  bound.sources.reserve(rewritten.call.arguments.size());
   size_t num_kept = 0;
   for (uint32_t a = 0; a < rewritten.call.arguments.size(); ++a) {
     CallArgument& argument = rewritten.call.arguments[a];

@@ -47,7 +47,7 @@ class FormBinder {
   // which its argument gives it, and that it is no word.
   struct Given {
     Slot slot;
-    Type type;  // of a value
+    const Type* type = nullptr;  // of a value
     absl::optional<Value> constant;
   };
 
@@ -69,7 +69,7 @@ class FormBinder {
   // blocks; nullopt: that is not the same for all of them, or more than this
   // can say. Precondition: may_bind(), same(i) is null.
   absl::optional<BoundForm> Bind(size_t i, absl::Span<const Given> given,
-                                 absl::Span<const Type> results) const;
+                                 absl::Span<const Type* const> results) const;
 
   // So many calls of entry `entry` were bound; `notes` null: they passed.
   struct FormCalls {

@@ -61,4 +61,55 @@ ValueId GraphWriter::AddResult(TypeId type, StringId name) {
   return value;
 }
 
+void GraphWriter::AddNodesOf(const Graph& in, NodeId begin, NodeId end,
+                             absl::Span<const FormId> forms,
+                             absl::Span<ValueId> values) {
+  const bool is_last = end.index == in.nodes.size();
+  const uint32_t in_operand = in.nodes[begin.index].operands_begin;
+  const uint32_t in_value = in.nodes[begin.index].results_begin;
+  const auto num_nodes = size_t{end.index} - begin.index;
+  const size_t num_operands =
+      (is_last ? in.operands.size() : in.nodes[end.index].operands_begin) -
+      in_operand;
+  const size_t num_results =
+      (is_last ? in.num_values() : in.nodes[end.index].results_begin) -
+      in_value;
+  const auto out_node = static_cast<uint32_t>(out_.nodes.size());
+  const auto out_operand = static_cast<uint32_t>(out_.operands.size());
+  const auto out_value = static_cast<uint32_t>(out_.num_values());
+
+  out_.value_types.resize(out_value + num_results);
+  out_.value_nodes.resize(out_value + num_results);
+  const TypeId* const from_types = in.value_types.data() + in_value;
+  const NodeId* const from_nodes = in.value_nodes.data() + in_value;
+  TypeId* const types = out_.value_types.data() + out_value;
+  NodeId* const nodes = out_.value_nodes.data() + out_value;
+  const uint32_t node_shift = out_node - begin.index;
+  for (uint32_t i = 0; i < num_results; ++i) {
+    values[in_value + i] = ValueId(out_value + i);
+    types[i] = from_types[i];
+    nodes[i] = NodeId(from_nodes[i].index + node_shift);
+  }
+
+  out_.nodes.resize(out_node + num_nodes);
+  for (uint32_t i = 0; i < num_nodes; ++i) {
+    const Node& node = in.nodes[begin.index + i];
+    Node& added = out_.nodes[out_node + i];
+    added.form = forms[node.form.index];
+    added.operands_begin = node.operands_begin - in_operand + out_operand;
+    added.results_begin = node.results_begin - in_value + out_value;
+  }
+
+  out_.operands.resize(out_operand + num_operands);
+  const Operand* const from = in.operands.data() + in_operand;
+  Operand* const to = out_.operands.data() + out_operand;
+  for (size_t i = 0; i < num_operands; ++i) {
+    // No branch: values and constants come in no order.
+    const Operand operand = from[i];
+    const uint32_t value = operand.is_value() ? operand.bits() : 0;
+    const Operand mapped(values[value]);
+    to[i] = operand.is_value() ? mapped : operand;
+  }
+}
+
 }  // namespace opcompat

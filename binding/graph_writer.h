@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 
@@ -23,6 +24,14 @@ class GraphWriter {
                  StringId location);
   void AddOperand(Operand operand) { out_.operands.push_back(operand); }
   ValueId AddResult(TypeId type, StringId name);
+
+  // Adds the nodes from `begin` to before `end` of `in`, each of the form that
+  // `forms` has for its own. Operands that are values of `in` become what
+  // `values` has for them, and it gets what the results become.
+  // Precondition: none of them is kParam or kReturn or has blocks, the graph
+  // has no debug columns, and `values` is not empty.
+  void AddNodesOf(const Graph& in, NodeId begin, NodeId end,
+                  absl::Span<const FormId> forms, absl::Span<ValueId> values);
 
   size_t num_nodes() const { return out_.nodes.size(); }
   size_t num_values() const { return out_.num_values(); }

@@ -83,8 +83,12 @@ class Rewriter {
             op.entry == nullptr ? op
                                 : ModuleOperator{rule.same, Intrinsic::kNone});
         passing_.push_back(tables_.InternForm(std::move(copy)));
+        passes_in_rows_.push_back(op.intrinsic != Intrinsic::kParam &&
+                                  op.intrinsic != Intrinsic::kReturn &&
+                                  form.num_blocks == 0);
       } else {
         passing_.push_back(FormId());
+        passes_in_rows_.push_back(0);
         all_pass_ = false;
         asks_for_used_ |= !rule.keeps_results;
         asks_for_written_ |=
@@ -199,10 +203,22 @@ class Rewriter {
 
     out_graph_ = &out_function.graph;
     writer_ = &writer;
-    values_.assign(graph.num_values(), ValueId());
+    // One at least, for AddNodesOf.
+    values_.assign(std::max<size_t>(graph.num_values(), 1), ValueId());
+    calls_in_rows_.assign(in_.forms.size(), 0);
     new_names_.emplace(in_, graph);
     size_t next_doubtful = 0;
+    const bool has_debug =
+        !graph.value_names.empty() || !graph.node_locations.empty();
     for (uint32_t i = 0; i < graph.nodes.size(); ++i) {
+      if (!has_debug) {
+        const size_t row_limit =
+            doubtful != nullptr && next_doubtful < doubtful->size()
+                ? (*doubtful)[next_doubtful].index
+                : graph.nodes.size();
+        i = AddRow(graph, i, static_cast<uint32_t>(row_limit));
+        if (i == graph.nodes.size()) break;
+      }
       const Node& node = graph.nodes[i];
       const Intrinsic intrinsic = in_.intrinsic(node);
       if (doubtful != nullptr && next_doubtful < doubtful->size() &&
@@ -217,7 +233,26 @@ class Rewriter {
         ++statement_;
       }
     }
+    for (size_t f = 0; f < in_.forms.size(); ++f) {
+      counts_.CountIdentical(in_.forms[f].op, calls_in_rows_[f]);
+    }
     tables_.out().functions.push_back(std::move(out_function));
+  }
+
+  // Adds the nodes from `begin` on that pass and are of no doubt, as many as
+  // follow each other. Returns which is the first that is not one of them; at
+  // most `limit`.
+  uint32_t AddRow(const Graph& graph, uint32_t begin, uint32_t limit) {
+    uint32_t end = begin;
+    while (end < limit && passes_in_rows_[graph.nodes[end].form.index] != 0) {
+      ++calls_in_rows_[graph.nodes[end].form.index];
+      ++end;
+    }
+    if (end == begin) return begin;
+    writer_->AddNodesOf(graph, NodeId(begin), NodeId(end), passing_,
+                        absl::MakeSpan(values_));
+    statement_ += end - begin;
+    return end;
   }
 
   // So many nodes that are written next are to be verified.
@@ -698,6 +733,10 @@ class Rewriter {
   ReasonCollector warnings_;
   std::vector<OperatorRule> rules_;  // by operator
   std::vector<FormId> passing_;      // by form; not valid: ask the rule
+  // By form: whether its nodes pass and neither begin nor end a block, nor have
+  // any; and how many nodes AddRow has added.
+  std::vector<uint8_t> passes_in_rows_;
+  std::vector<uint64_t> calls_in_rows_;
   bool all_pass_ = true;
   bool asks_for_used_ = false;
   bool asks_for_written_ = false;

@@ -88,12 +88,13 @@ void StepBinder::SetGraph(const StepGraph& graph, const std::string& what,
 
 void StepBinder::BindUp(const Call& call, RewrittenCall* bound) {
   const size_t refusals_before = bound->refusals.size();
-  Call current = call;
+  const Call* current = &call;
+  Call stepped;
   for (uint32_t revision = call.entry->revision;; ++revision) {
     Call at_last;
     bound->variables.clear();
-    Pair(current.entry, info_.revisions[revision - 1].last)
-        .Bind(current, {}, &at_last, &bound->variables, &bound->notes,
+    Pair(current->entry, info_.revisions[revision - 1].last)
+        .Bind(*current, {}, &at_last, &bound->variables, &bound->notes,
               &bound->refusals);
     if (revision == info_.revision()) {
       bound->call = std::move(at_last);
@@ -111,7 +112,8 @@ void StepBinder::BindUp(const Call& call, RewrittenCall* bound) {
     if (step_refusals.empty() && Unchanged(*next.step, at_first)) {
       bound->notes = std::move(step_notes);
       bound->notes.stepped = true;
-      current = std::move(at_first);
+      stepped = std::move(at_first);
+      current = &stepped;
       continue;
     }
     const StepGraph* graph = Choose(next.step->upgraders, at_last);

@@ -168,8 +168,8 @@ TEST(ValueRelation, CopiesAndSharedPartsAreBounded) {
   const absl::optional<Value> fitted = FitValue(list, from, to);
   ASSERT_TRUE(fitted.has_value());
   EXPECT_EQ(fitted->num_parts(), list.num_parts());
-  EXPECT_EQ(&fitted->elements()[0].elements(),
-            &fitted->elements()[1].elements());
+  EXPECT_EQ(fitted->elements()[0].elements().data(),
+            fitted->elements()[1].elements().data());
 }
 
 TEST(ValueRelation, EqualityIsAnEquivalenceWhereTypesComeFromTwoClasses) {

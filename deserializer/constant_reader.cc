@@ -96,15 +96,11 @@ class ConstantReader {
         return malformed("it has ", lengths[i], " elements, but ",
                          values.size() - begin, " are left");
       }
-      std::vector<Value> elements;
-      elements.reserve(lengths[i]);
-      for (uint32_t e = 0; e < lengths[i]; ++e) {
-        elements.push_back(Value::Int(values[begin + e]));
-      }
+      Value list = Value::Ints({values.data() + begin, lengths[i]});
       begin += lengths[i];
-      Value list = Value::List(std::move(elements));
-      OPCOMPAT_RETURN_IF_ERROR(
-          CheckLimits(list, absl::StrCat("list of integers ", i)));
+      if (!IsWithinValueLimits(list)) {
+        return CheckLimits(list, absl::StrCat("list of integers ", i));
+      }
       if (!seen.insert(list).second) return malformed("it is there twice");
       tables_.int_lists.push_back(std::move(list));
     }

@@ -3,23 +3,22 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "deserializer/field_reader.h"
+#include "deserializer/varints.h"
 
 namespace opcompat {
 namespace decoding {
 namespace {
 
-constexpr size_t kBatch = 1024;
+constexpr size_t kBatchBytes = 1024;
+
+// The front of `bytes` up to the last varint that ends there.
+absl::string_view WholeVarints(absl::string_view bytes) {
+  size_t size = bytes.size();
+  while (size > 0 && static_cast<uint8_t>(bytes[size - 1]) >= 0x80) --size;
+  return bytes.substr(0, size);
+}
 
 }  // namespace
-
-bool ElementStream::ReadOne(uint64_t* element) {
-  const char* const begin = p_;
-  if (ReadVarint(&p_, end_, element)) return true;
-  // Nothing behind it means anything.
-  p_ = end_ = begin;
-  return false;
-}
 
 bool ElementStream::Refill(size_t count) {
   std::copy(batch_.begin() + static_cast<std::ptrdiff_t>(taken_),
@@ -27,29 +26,19 @@ bool ElementStream::Refill(size_t count) {
             batch_.begin());
   decoded_ -= taken_;
   taken_ = 0;
-  // Not more than the column can have: an element takes a byte.
-  const size_t most = decoded_ + static_cast<size_t>(end_ - p_);
-  if (count > most) return false;
-  const size_t target = std::min(most, std::max(count, kBatch));
-  if (batch_.size() <= target) batch_.resize(target + 1);
-  uint64_t* out = batch_.data() + decoded_;
-  uint64_t* const out_end = batch_.data() + target;
-  // One or two bytes, which nearly all have, without a branch on which.
-  while (out != out_end && end_ - p_ >= 2) {
-    const auto low = static_cast<uint8_t>(p_[0]);
-    const auto high = static_cast<uint8_t>(p_[1]);
-    const uint32_t has_two = low >> 7;
-    if ((high >> 7 & has_two) != 0) {
-      if (!ReadOne(out)) break;
-      ++out;
-      continue;
-    }
-    *out++ = (low & 0x7fu) | ((high & 0x7fu) << 7 & (0u - has_two));
-    p_ += 1 + has_two;
+  while (decoded_ < count) {
+    // An element takes a byte at least, so what is not there is not asked for.
+    if (count - decoded_ > left_.size()) return false;
+    const absl::string_view bytes =
+        WholeVarints(left_.substr(0, std::max(count - decoded_, kBatchBytes)));
+    const size_t most = decoded_ + CountVarints(bytes);
+    if (batch_.size() < most + kSpare) batch_.resize(most + kSpare);
+    decoded_ += DecodeVarints(bytes, batch_.data() + decoded_);
+    left_.remove_prefix(bytes.size());
+    // Nothing behind what is no varint means anything.
+    if (decoded_ < most || bytes.empty()) left_ = absl::string_view();
   }
-  while (out != out_end && p_ != end_ && ReadOne(out)) ++out;
-  decoded_ = static_cast<size_t>(out - batch_.data());
-  return decoded_ >= count;
+  return true;
 }
 
 }  // namespace decoding

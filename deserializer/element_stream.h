@@ -16,12 +16,11 @@ namespace decoding {
 class ElementStream {
  public:
   // The bytes must outlive the stream.
-  explicit ElementStream(absl::string_view column)
-      : p_(column.data()), end_(column.data() + column.size()) {}
+  explicit ElementStream(absl::string_view column) : left_(column) {}
 
   // The next `count` elements, good until the next call; null if one of them is
-  // no varint of 64 bits, or the column has no more. One more may be read, and
-  // means nothing.
+  // no varint of 64 bits, or the column has no more. kSpare more may be read,
+  // and mean nothing.
   const uint64_t* Take(size_t count) {
     if (decoded_ - taken_ < count && !Refill(count)) return nullptr;
     const uint64_t* const elements = batch_.data() + taken_;
@@ -29,15 +28,14 @@ class ElementStream {
     return elements;
   }
 
+  static constexpr size_t kSpare = 4;
+
  private:
   // Decodes at least until there are `count`. False if there are not.
   bool Refill(size_t count);
-  // False if there is no varint; then the column ends there.
-  bool ReadOne(uint64_t* element);
 
-  const char* p_;
-  const char* end_;
-  std::vector<uint64_t> batch_ = {0};
+  absl::string_view left_;  // of the column
+  std::vector<uint64_t> batch_ = std::vector<uint64_t>(kSpare);
   size_t decoded_ = 0;  // elements in the batch
   size_t taken_ = 0;    // of those
 };

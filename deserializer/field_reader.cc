@@ -1,5 +1,6 @@
 #include "deserializer/field_reader.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -41,11 +42,7 @@ bool VarintColumn::Add(absl::string_view piece) {
   return true;
 }
 
-uint64_t VarintColumn::count() const {
-  uint64_t count = 0;
-  for (const char c : bytes()) count += static_cast<uint8_t>(c) < 0x80;
-  return count;
-}
+uint64_t VarintColumn::count() const { return CountVarints(bytes()); }
 
 FieldReader::FieldReader(const FileSpan& message, absl::string_view where)
     : begin_(message.bytes.data()),
@@ -190,35 +187,27 @@ absl::StatusOr<std::vector<uint32_t>> ReadUint32s(const VarintColumn& column,
   const auto count = static_cast<size_t>(column.count());
   ReserveColumn(count, &values);
   values.resize(count);
-  const char* p = column.bytes().data();
-  const char* const end = p + column.bytes().size();
-  for (size_t i = 0; i < values.size(); ++i) {
-    uint64_t value;
-    if (!ReadVarint(&p, end, &value) ||
-        value > std::numeric_limits<uint32_t>::max()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("malformed file: ", what, ": element ", i,
-                       " is not a number of at most 32 bits"));
-    }
-    values[i] = static_cast<uint32_t>(value);
+  const size_t decoded = DecodeVarints(column.bytes(), values.data());
+  if (decoded != count) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("malformed file: ", what, ": element ", decoded,
+                     " is not a number of at most 32 bits"));
   }
   return values;
 }
 
 absl::StatusOr<std::vector<int64_t>> ReadSint64s(const VarintColumn& column,
                                                  absl::string_view what) {
-  std::vector<int64_t> values(static_cast<size_t>(column.count()));
-  const char* p = column.bytes().data();
-  const char* const end = p + column.bytes().size();
-  for (size_t i = 0; i < values.size(); ++i) {
-    uint64_t value;
-    if (!ReadVarint(&p, end, &value)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("malformed file: ", what, ": element ", i,
-                       " is not a number of at most 64 bits"));
-    }
-    values[i] = UnZigZag(value);
+  const auto count = static_cast<size_t>(column.count());
+  std::vector<uint64_t> numbers(count);
+  const size_t decoded = DecodeVarints(column.bytes(), numbers.data());
+  if (decoded != count) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("malformed file: ", what, ": element ", decoded,
+                     " is not a number of at most 64 bits"));
   }
+  std::vector<int64_t> values(count);
+  std::transform(numbers.begin(), numbers.end(), values.begin(), UnZigZag);
   return values;
 }
 

@@ -105,12 +105,20 @@ struct Recipe {
   bool is_bound = false;
 };
 
+// This many of each are read for every node, whether it has them or not: how
+// many a node has is what a processor cannot foresee. What it has not goes
+// where the next node's first operand and results will be.
+constexpr uint32_t kFewValues = 3;
+constexpr uint32_t kFewConstants = 2;
+constexpr uint32_t kFewResults = 2;
+
 struct Recipes {
   // Which operand a value is, and the type of those that are plainly right
-  // there (plain_calls.h).
+  // there (plain_calls.h). `mask` is 0 where the recipe has no such value.
   struct Value {
     uint32_t operand;
     TypeId type;
+    uint32_t mask;
   };
   // Which operand a constant is, and of which kind; `element` if it has none in
   // the column.
@@ -121,9 +129,45 @@ struct Recipes {
     uint8_t has_element;
   };
   std::vector<Recipe> by_form;
+  // Each recipe has as many as it says, and at least the few.
   std::vector<Value> values;
   std::vector<Constant> constants;
   std::vector<TypeId> result_types;
+
+  void Begin(Recipe* recipe) const {
+    recipe->values_begin = static_cast<uint32_t>(values.size());
+    recipe->constants_begin = static_cast<uint32_t>(constants.size());
+    recipe->results_begin = static_cast<uint32_t>(result_types.size());
+  }
+  void AddValue(uint32_t operand, TypeId type, Recipe* recipe) {
+    values.push_back({operand, type, ~uint32_t{0}});
+    ++recipe->num_values;
+  }
+  // Of None, True and False there is no element.
+  void AddConstant(uint32_t operand, OperandKind kind, Recipe* recipe) {
+    const bool has_element = kind >= OperandKind::kInt;
+    constants.push_back({operand, 0, kind, static_cast<uint8_t>(has_element)});
+    ++recipe->num_constants;
+    recipe->num_elements += has_element;
+  }
+  void AddFixed(uint32_t operand, uint32_t fixed, Recipe* recipe) {
+    constants.push_back({operand, fixed, ModuleTables::kFixed, 0});
+    ++recipe->num_constants;
+  }
+  void End(Recipe* recipe) {
+    recipe->num_results =
+        static_cast<uint32_t>(result_types.size()) - recipe->results_begin;
+    for (uint32_t i = recipe->num_values; i < kFewValues; ++i) {
+      values.push_back({recipe->num_operands, TypeId(0), 0});
+    }
+    for (uint32_t i = recipe->num_constants; i < kFewConstants; ++i) {
+      constants.push_back({recipe->num_operands, ModuleTables::kNoMatter,
+                           ModuleTables::kFixed, 0});
+    }
+    for (uint32_t i = recipe->num_results; i < kFewResults; ++i) {
+      result_types.push_back(TypeId(0));
+    }
+  }
 };
 
 LiteralKind LiteralKindOf(OperandKind kind) {
@@ -325,6 +369,15 @@ class FunctionReader {
     graph->nodes.resize(node_forms.size());
     graph->blocks.reserve(totals.block_begins);
     graph->blocks.emplace_back();
+    // Nearly all functions: one block, from the first node to the last.
+    if (totals.block_begins == 1 &&
+        forms_[node_forms.front()].intrinsic == Intrinsic::kParam &&
+        forms_[node_forms.back()].intrinsic == Intrinsic::kReturn) {
+      graph->blocks[0].param = NodeId(0);
+      graph->blocks[0].end =
+          NodeId(static_cast<uint32_t>(node_forms.size()) - 1);
+      return absl::OkStatus();
+    }
     for (uint32_t n = 0; n < node_forms.size(); ++n) {
       const WireForm& form = forms_[node_forms[n]];
       if (levels.empty()) {
@@ -371,7 +424,6 @@ class FunctionReader {
   // Operands, results and offsets of the nodes.
   absl::Status ReadNodes(const Columns& columns, const Totals& totals,
                          Graph* graph) {
-    std::vector<NodeId>& doubtful = findings_.doubtful.back();
     uint64_t num_operands = 0;
     for (const uint32_t f : used_forms_) {
       if (!recipes_.by_form[f].form.valid()) {
@@ -385,13 +437,28 @@ class FunctionReader {
     // Binding writes out some arguments that the file leaves out. Room for them
     // costs nothing until it is used.
     ReserveColumn(num_operands + num_operands / 4, &graph->operands);
+    graph->operands.resize(num_operands + 1);
+    ReserveColumn(totals.results + kFewResults, &graph->value_types);
+    graph->value_types.resize(totals.results + kFewResults);
+    ReserveColumn(totals.results + kFewResults, &graph->value_nodes);
+    graph->value_nodes.resize(totals.results + kFewResults);
+    OPCOMPAT_RETURN_IF_ERROR(ReadNodesInto(columns, graph));
     graph->operands.resize(num_operands);
-    ReserveColumn(totals.results, &graph->value_types);
     graph->value_types.resize(totals.results);
-    ReserveColumn(totals.results, &graph->value_nodes);
     graph->value_nodes.resize(totals.results);
+    return absl::OkStatus();
+  }
+
+  // Precondition: the forms are prepared, and the columns of the graph have
+  // room for its nodes and for one operand and kFewResults results more.
+  absl::Status ReadNodesInto(const Columns& columns, Graph* graph) {
+    std::vector<NodeId>& doubtful = findings_.doubtful.back();
     ElementStream values(columns.values.bytes());
     ElementStream constants(columns.constants.bytes());
+    static_assert(kFewValues <= ElementStream::kSpare, "");
+    static_assert(kFewConstants <= ElementStream::kSpare, "");
+    const ModuleTables::ConstantColumns tables =
+        module_tables_.constant_columns();
     // In variables of the loop's own: the compiler cannot see that nothing else
     // changes them.
     const Operand* const first_operand = graph->operands.data();
@@ -400,61 +467,111 @@ class FunctionReader {
     NodeId* const value_nodes = graph->value_nodes.data();
     Node* const nodes = graph->nodes.data();
     const uint32_t* const forms = columns.forms.data();
+    const Recipe* const recipes = recipes_.by_form.data();
+    const Recipes::Value* const all_values = recipes_.values.data();
+    const Recipes::Constant* const all_constants = recipes_.constants.data();
+    const TypeId* const all_types = recipes_.result_types.data();
     const auto num_nodes = static_cast<uint32_t>(columns.forms.size());
     uint32_t next_value = 0;
     for (uint32_t n = 0; n < num_nodes; ++n) {
-      const Recipe recipe = recipes_.by_form[forms[n]];
+      const Recipe& recipe = recipes[forms[n]];
       Node& node = nodes[n];
       node.form = recipe.form;
       node.operands_begin = static_cast<uint32_t>(operands - first_operand);
       node.results_begin = next_value;
 
       const uint64_t* const back = values.Take(recipe.num_values);
+      if (back == nullptr) return UnknownValue(n, next_value);
       const Recipes::Value* const value_places =
-          recipes_.values.data() + recipe.values_begin;
+          all_values + recipe.values_begin;
       uint32_t doubt = recipe.doubt;
-      for (uint32_t i = 0; i < recipe.num_values; ++i) {
+      uint32_t unknown = 0;
+      const auto read_value = [&](uint32_t i) {
+        const Recipes::Value place = value_places[i];
         // 0 becomes too large.
-        if (back == nullptr || back[i] - 1 >= next_value) {
-          return Malformed("node #", n, ": an operand is a value that is ",
-                           "not among the ", next_value, " defined before it");
-        }
-        const uint32_t value = next_value - static_cast<uint32_t>(back[i]);
-        operands[value_places[i].operand] = Operand(ValueId(value));
-        doubt |= value_types[value].index ^ value_places[i].type.index;
-      }
+        const bool is_known = back[i] - 1 < next_value;
+        unknown |= place.mask & (0u - static_cast<uint32_t>(!is_known));
+        const uint32_t value =
+            is_known ? next_value - static_cast<uint32_t>(back[i]) : 0;
+        operands[place.operand] = Operand(ValueId(value));
+        doubt |= place.mask & (value_types[value].index ^ place.type.index);
+      };
+      static_assert(kFewValues == 3, "");
+      read_value(0);
+      read_value(1);
+      read_value(2);
+      for (uint32_t i = kFewValues; i < recipe.num_values; ++i) read_value(i);
+      if (unknown != 0) return UnknownValue(n, next_value);
       if (doubt != 0) {
         if (recipe.is_bound) {
           return absl::CancelledError("a value of another type");
         }
         doubtful.push_back(NodeId(n));
       }
+
       const uint64_t* element = constants.Take(recipe.num_elements);
       if (element == nullptr) {
         return Malformed("node #", n, ": a constant is over 64 bits");
       }
       const Recipes::Constant* const constant_places =
-          recipes_.constants.data() + recipe.constants_begin;
-      for (uint32_t i = 0; i < recipe.num_constants; ++i) {
-        const Recipes::Constant constant = constant_places[i];
-        const uint64_t mask = uint64_t{0} - constant.has_element;
-        const ConstantId id = module_tables_.Operand(
-            constant.kind, (*element & mask) | constant.element);
-        if (!id.valid()) {
-          return Malformed("node #", n, ": there is no constant ", *element,
-                           " of kind ", static_cast<int>(constant.kind));
-        }
-        operands[constant.operand] = Operand(id);
-        element += constant.has_element;
+          all_constants + recipe.constants_begin;
+      bool are_known = true;
+      const uint64_t* const first_element = element;
+      const auto read_constant = [&](uint32_t i) {
+        const Recipes::Constant place = constant_places[i];
+        const uint64_t mask = uint64_t{0} - place.has_element;
+        const ConstantId id =
+            tables.Find(place.kind, (*element & mask) | place.element);
+        are_known &= id.valid();
+        operands[place.operand] = Operand(id);
+        element += place.has_element;
+      };
+      static_assert(kFewConstants == 2, "");
+      read_constant(0);
+      read_constant(1);
+      for (uint32_t i = kFewConstants; i < recipe.num_constants; ++i) {
+        read_constant(i);
       }
+      if (!are_known) {
+        OPCOMPAT_RETURN_IF_ERROR(
+            ReadNewConstants(n, recipe, first_element, operands));
+      }
+
       operands += recipe.num_operands;
-      const TypeId* const types =
-          recipes_.result_types.data() + recipe.results_begin;
-      for (uint32_t r = 0; r < recipe.num_results; ++r) {
-        value_types[next_value] = types[r];
-        value_nodes[next_value] = NodeId(n);
-        ++next_value;
+      const TypeId* const types = all_types + recipe.results_begin;
+      const auto add_result = [&](uint32_t r) {
+        value_types[next_value + r] = types[r];
+        value_nodes[next_value + r] = NodeId(n);
+      };
+      static_assert(kFewResults == 2, "");
+      add_result(0);
+      add_result(1);
+      for (uint32_t r = kFewResults; r < recipe.num_results; ++r) add_result(r);
+      next_value += recipe.num_results;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status UnknownValue(uint32_t n, uint32_t next_value) const {
+    return Malformed("node #", n, ": an operand is a value that is ",
+                     "not among the ", next_value, " defined before it");
+  }
+
+  // The constants of a node that has one for the first time, a large integer,
+  // or one that there is not.
+  absl::Status ReadNewConstants(uint32_t n, const Recipe& recipe,
+                                const uint64_t* element, Operand* operands) {
+    for (uint32_t i = 0; i < recipe.num_constants; ++i) {
+      const Recipes::Constant place =
+          recipes_.constants[recipe.constants_begin + i];
+      const uint64_t which = place.has_element != 0 ? *element : place.element;
+      const ConstantId id = module_tables_.Operand(place.kind, which);
+      if (!id.valid()) {
+        return Malformed("node #", n, ": there is no constant ", which,
+                         " of kind ", static_cast<int>(place.kind));
       }
+      operands[place.operand] = Operand(id);
+      element += place.has_element;
     }
     return absl::OkStatus();
   }
@@ -465,24 +582,15 @@ class FunctionReader {
     Recipe& recipe = recipes_.by_form[index];
     if (module_tables_.IsToBeBound(index)) return PrepareBound(index);
     recipe.form = module_tables_.Form(index);
-    recipe.values_begin = static_cast<uint32_t>(recipes_.values.size());
-    recipe.constants_begin = static_cast<uint32_t>(recipes_.constants.size());
-    recipe.results_begin = static_cast<uint32_t>(recipes_.result_types.size());
+    recipes_.Begin(&recipe);
     const CallForm& call = module_.form(recipe.form);
     bool is_plain = IsPlainForm(module_, call);
-    const auto add_constant = [&](OperandKind kind) {
-      const bool has_element = kind >= OperandKind::kInt;
-      recipes_.constants.push_back(
-          {recipe.num_operands++, 0, kind, static_cast<uint8_t>(has_element)});
-      ++recipe.num_constants;
-      recipe.num_elements += has_element;
-    };
     for (const WireSlot& slot : form.slots) {
       if (slot.kind > OperandKind::kVariadicValues) {
         is_plain = is_plain &&
                    IsPlainLiteral(LiteralKindOf(slot.kind),
                                   SlotType(module_, call, recipe.num_operands));
-        add_constant(slot.kind);
+        recipes_.AddConstant(recipe.num_operands++, slot.kind, &recipe);
         continue;
       }
       for (uint32_t i = 0; i < slot.count; ++i) {
@@ -491,18 +599,17 @@ class FunctionReader {
           type = module_tables_.PlainType(
               SlotType(module_, call, recipe.num_operands));
         }
-        recipes_.values.push_back({recipe.num_operands++, type});
+        recipes_.AddValue(recipe.num_operands++, type, &recipe);
       }
-      recipe.num_values += slot.count;
     }
     recipe.doubt = is_plain ? 0 : 1;
     for (const WireAttribute& attribute : form.attributes) {
-      add_constant(attribute.kind);
+      recipes_.AddConstant(recipe.num_operands++, attribute.kind, &recipe);
     }
     for (const uint32_t type : form.result_types) {
       recipes_.result_types.push_back(module_tables_.Type(type));
     }
-    recipe.num_results = static_cast<uint32_t>(form.result_types.size());
+    recipes_.End(&recipe);
     return absl::OkStatus();
   }
 
@@ -515,9 +622,7 @@ class FunctionReader {
     recipe.form = bound->form;
     recipe.is_bound = true;
     recipe.num_operands = bound->num_operands;
-    recipe.values_begin = static_cast<uint32_t>(recipes_.values.size());
-    recipe.constants_begin = static_cast<uint32_t>(recipes_.constants.size());
-    recipe.results_begin = static_cast<uint32_t>(recipes_.result_types.size());
+    recipes_.Begin(&recipe);
     const OperatorEntry& writer = *entries_[form.entry];
     size_t operand = 0;
     // Bind has seen that no slot is variadic.
@@ -525,29 +630,22 @@ class FunctionReader {
       const Type& type = writer.arguments[slot.argument].type;
       const uint32_t place = bound->places[operand++];
       if (slot.kind <= OperandKind::kVariadicValues) {
-        recipes_.values.push_back({place, module_tables_.PlainType(type)});
-        ++recipe.num_values;
+        recipes_.AddValue(place, module_tables_.PlainType(type), &recipe);
         continue;
       }
       if (!IsPlainLiteral(LiteralKindOf(slot.kind), type)) {
         return absl::CancelledError("a literal to be seen");
       }
       if (place == BoundNodes::kNowhere) continue;
-      const bool has_element = slot.kind >= OperandKind::kInt;
-      recipes_.constants.push_back(
-          {place, 0, slot.kind, static_cast<uint8_t>(has_element)});
-      ++recipe.num_constants;
-      recipe.num_elements += has_element;
+      recipes_.AddConstant(place, slot.kind, &recipe);
     }
     for (const auto& [place, constant] : bound->constants) {
-      recipes_.constants.push_back(
-          {place, module_tables_.AddFixed(constant), ModuleTables::kFixed, 0});
-      ++recipe.num_constants;
+      recipes_.AddFixed(place, module_tables_.AddFixed(constant), &recipe);
     }
     for (const uint32_t type : form.result_types) {
       recipes_.result_types.push_back(module_tables_.Type(type));
     }
-    recipe.num_results = static_cast<uint32_t>(form.result_types.size());
+    recipes_.End(&recipe);
     findings_.notes[index] =
         std::make_unique<const CallNotes>(std::move(bound->notes));
     return absl::OkStatus();

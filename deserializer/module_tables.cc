@@ -35,8 +35,9 @@ ModuleTables::ModuleTables(const Tables& tables,
       forms_(forms.size()),
       operators_(entries.size()),
       intrinsics_(kNumIntrinsics) {
+  for (std::vector<ConstantId>& column : constants_) column.resize(1);
   const auto size = [&](OperandKind kind, size_t n) {
-    constants_[static_cast<size_t>(kind)].resize(n);
+    constants_[static_cast<size_t>(kind)].resize(n + 1);
   };
   size(OperandKind::kNone, 1);
   size(OperandKind::kTrue, 1);
@@ -47,6 +48,17 @@ ModuleTables::ModuleTables(const Tables& tables,
   size(OperandKind::kIntList, tables.int_lists.size());
   size(OperandKind::kOther, tables.others.size());
   size(OperandKind::kTensor, tables.tensors.size());
+  size(kFixed, kNoMatter + 1);
+  constants_[kNumOperandKinds][kNoMatter] = ConstantId(0);
+}
+
+ModuleTables::ConstantColumns ModuleTables::constant_columns() const {
+  ConstantColumns columns;
+  for (size_t kind = 0; kind < constants_.size(); ++kind) {
+    columns.columns_[kind] = {constants_[kind].data(),
+                              constants_[kind].size() - 1};
+  }
+  return columns;
 }
 
 TypeId ModuleTables::AddType(uint32_t type) {
@@ -133,7 +145,7 @@ bool HasOwnKind(const Value& value) {
 
 ConstantId ModuleTables::AddOperand(OperandKind kind, uint64_t element) {
   std::vector<ConstantId>& ids = constants_[static_cast<size_t>(kind)];
-  if (element >= ids.size()) {
+  if (element >= ids.size() - 1) {
     if (kind != OperandKind::kInt) return ConstantId();
     ConstantId& id = large_ints_[element];
     if (!id.valid()) id = AddTableConstant(ValueOf(kind, element));
@@ -247,8 +259,8 @@ absl::optional<BoundNodes> ModuleTables::Bind(uint32_t index) {
   binding_left_ -= cost;
   CallForm form = AsWritten(wire);
   if (!IsPlainCall(module_, form, writer)) return absl::nullopt;
-  std::vector<FormBinder::Given> given;
-  given.reserve(form.slots.size());
+  std::vector<FormBinder::Given>& given = given_;
+  given.clear();
   for (const WireSlot& slot : wire.slots) {
     if (slot.argument == Slot::kVariadic) return absl::nullopt;
     given.emplace_back();
@@ -260,14 +272,13 @@ absl::optional<BoundNodes> ModuleTables::Bind(uint32_t index) {
     if (given.back().slot.is_constant) continue;
     const TypeId type = PlainType(writer.arguments[slot.argument].type);
     if (!type.valid()) return absl::nullopt;
-    given.back().type = module_.type(type);
+    given.back().type = &module_.type(type);
   }
-  std::vector<opcompat::Type> results;
-  results.reserve(form.result_types.size());
+  results_.clear();
   for (const TypeId type : form.result_types) {
-    results.push_back(module_.type(type));
+    results_.push_back(&module_.type(type));
   }
-  absl::optional<BoundForm> bound = binder_->Bind(wire.entry, given, results);
+  absl::optional<BoundForm> bound = binder_->Bind(wire.entry, given, results_);
   if (!bound.has_value()) return absl::nullopt;
   BoundNodes nodes;
   nodes.places.resize(form.slots.size(), BoundNodes::kNowhere);

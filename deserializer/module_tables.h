@@ -86,18 +86,41 @@ class ModuleTables {
   // Precondition: it is no kind of values.
   ConstantId Operand(OperandKind kind, uint64_t element) {
     const std::vector<ConstantId>& ids = constants_[static_cast<size_t>(kind)];
-    if (element < ids.size() && ids[element].valid()) return ids[element];
+    if (element < ids.size() - 1 && ids[element].valid()) return ids[element];
     return AddOperand(kind, element);
   }
 
   // Operands that are one constant in all nodes of a form: the element of the
   // kind kFixed that stands for it.
   static constexpr auto kFixed = static_cast<OperandKind>(kNumOperandKinds);
+  // The element of kFixed that is some constant or other.
+  static constexpr uint32_t kNoMatter = 0;
   uint32_t AddFixed(ConstantId constant) {
     std::vector<ConstantId>& fixed = constants_[kNumOperandKinds];
-    fixed.push_back(constant);
-    return static_cast<uint32_t>(fixed.size() - 1);
+    fixed.back() = constant;
+    fixed.emplace_back();
+    return static_cast<uint32_t>(fixed.size() - 2);
   }
+
+  // What Operand gives for elements that it was asked for before; without a
+  // branch, for loops over nodes. Good until AddFixed is called.
+  class ConstantColumns {
+   public:
+    // An invalid id: it was not asked for before, or is not kept here.
+    ConstantId Find(OperandKind kind, uint64_t element) const {
+      const Column& column = columns_[static_cast<size_t>(kind)];
+      return column.ids[element < column.size ? element : column.size];
+    }
+
+   private:
+    friend class ModuleTables;
+    struct Column {
+      const ConstantId* ids;  // and an invalid one behind the last
+      uint64_t size;
+    };
+    std::array<Column, kNumOperandKinds + 1> columns_;
+  };
+  ConstantColumns constant_columns() const;
 
   // Of a string of the module, whichever table of the file it is from.
   StringId String(absl::string_view s);
@@ -130,8 +153,8 @@ class ModuleTables {
   std::vector<FormId> forms_;
   std::vector<OperatorId> operators_;
   std::vector<OperatorId> intrinsics_;
-  // By kind and element; of integers the small ones only, by zigzag.
-  // kFixed is behind the others.
+  // By kind and element, and an invalid one behind the last; of integers the
+  // small ones only, by zigzag. kFixed is behind the others.
   std::array<std::vector<ConstantId>, kNumOperandKinds + 1> constants_;
   absl::flat_hash_map<uint64_t, ConstantId> large_ints_;
 
@@ -145,6 +168,9 @@ class ModuleTables {
   absl::flat_hash_map<Value, ConstantId> added_ids_;
   size_t searches_left_ = size_t{1} << 20;
   size_t binding_left_ = size_t{1} << 18;  // arguments
+  // Of the form that Bind is at.
+  std::vector<FormBinder::Given> given_;
+  std::vector<const opcompat::Type*> results_;
 };
 
 }  // namespace decoding

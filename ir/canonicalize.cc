@@ -38,7 +38,7 @@ bool CanBeTakenApart(const Value& value, const Type& type) {
     default:
       return false;
   }
-  const std::vector<Value>& elements = value.elements();
+  const absl::Span<const Value> elements = value.elements();
   for (size_t i = 0; i < elements.size(); ++i) {
     // Lists have one child, dicts two, tuples one for each part.
     const Type& part = type.child(i % type.children().size());
@@ -376,7 +376,7 @@ ValueId Canonicalizer::AddConstructs(const Value& value, const Type& type,
   Intrinsic construct = Intrinsic::kListConstruct;
   if (value.kind() == ValueKind::kTuple) construct = Intrinsic::kTupleConstruct;
   if (value.kind() == ValueKind::kDict) construct = Intrinsic::kDictConstruct;
-  const std::vector<Value>& elements = value.elements();
+  const absl::Span<const Value> elements = value.elements();
   std::vector<ModuleBuilder::Given> parts(elements.size(),
                                           {Slot::kVariadic, Operand()});
   // Nodes before the constants of this one: the order of the tables.

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "ir/huge_pages.h"
 #include "absl/strings/string_view.h"
+#include "ir/huge_pages.h"
 
 namespace opcompat {
 namespace {
@@ -92,18 +92,25 @@ std::string Module::value_name(const Graph& graph, ValueId id) const {
 
 UseLists ComputeUses(const Graph& graph) {
   // Values and constants come in no order that a processor could foresee, so
-  // there is no branch for them: constants count as uses of one more value,
-  // which is dropped at the end.
+  // there is no branch for them: constants count as uses of some values more,
+  // which are dropped at the end. Of several in turn, since a counter cannot be
+  // counted up again before it has been.
+  constexpr uint32_t kInTurn = 8;
   const auto constants = static_cast<uint32_t>(graph.num_values() + 1);
+  const Operand* const operands = graph.operands.data();
+  const size_t num_operands = graph.operands.size();
+  const auto counter_of = [&](size_t i) {
+    const uint32_t bits = operands[i].bits();
+    const uint32_t other = constants + static_cast<uint32_t>(i) % kInTurn;
+    return bits < constants ? bits : other;
+  };
   UseLists result;
-  ReserveColumn(size_t{constants} + 1, &result.begin);
-  result.begin.assign(size_t{constants} + 1, 0);
-  ReserveColumn(graph.operands.size(), &result.uses);
-  result.uses.resize(graph.operands.size());
+  ReserveColumn(size_t{constants} + kInTurn, &result.begin);
+  result.begin.assign(size_t{constants} + kInTurn, 0);
+  ReserveColumn(num_operands, &result.uses);
+  result.uses.resize(num_operands);
   uint32_t* const begin = result.begin.data();
-  for (const Operand operand : graph.operands) {
-    ++begin[std::min(operand.bits(), constants)];
-  }
+  for (size_t i = 0; i < num_operands; ++i) ++begin[counter_of(i)];
   // begin[v] now counts v's uses, becomes where they end, and sinks to where
   // they begin as they are filled in from the back.
   uint32_t total = 0;
@@ -111,12 +118,12 @@ UseLists ComputeUses(const Graph& graph) {
     total += end;
     end = total;
   }
-  for (size_t i = graph.operands.size(); i-- > 0;) {
-    const uint32_t value = std::min(graph.operands[i].bits(), constants);
-    result.uses[--begin[value]] = static_cast<uint32_t>(i);
+  uint32_t* const uses = result.uses.data();
+  for (size_t i = num_operands; i-- > 0;) {
+    uses[--begin[counter_of(i)]] = static_cast<uint32_t>(i);
   }
   result.uses.resize(begin[constants]);
-  result.begin.pop_back();
+  result.begin.resize(constants);
   return result;
 }
 

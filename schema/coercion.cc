@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "schema/enum_words.h"
 #include "schema/type.h"
@@ -281,7 +282,7 @@ absl::StatusOr<Value> Coercion::CoerceTuple(const Value& literal,
 absl::StatusOr<Value> Coercion::CoerceDict(const Value& literal,
                                            const Type& type) {
   if (literal.kind() != ValueKind::kDict) return Expected(type, literal);
-  const std::vector<Value>& items = literal.elements();
+  const absl::Span<const Value> items = literal.elements();
   if (items.size() % 2 != 0) return Expected(type, literal);
   std::vector<Value> elements;
   elements.reserve(items.size());
@@ -329,7 +330,7 @@ absl::StatusOr<Type> OwnType::OfPart(const Value& part) {
 
 absl::StatusOr<Type> OwnType::Common(const Value& container, size_t first,
                                      size_t step) {
-  const std::vector<Value>& elements = container.elements();
+  const absl::Span<const Value> elements = container.elements();
   if (elements.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("nothing says of which type the elements of ",

@@ -8,6 +8,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
 #include "schema/type.h"
@@ -34,9 +35,13 @@ class Bytes {
   }
   void Add(const std::string& s) { Add(absl::string_view(s)); }
   template <typename T>
-  void Add(const std::vector<T>& items) {
+  void Add(absl::Span<const T> items) {
     Add(uint64_t{items.size()});
     for (const T& item : items) Add(item);
+  }
+  template <typename T>
+  void Add(const std::vector<T>& items) {
+    Add(absl::MakeConstSpan(items));
   }
   template <typename T>
   void Add(const absl::optional<T>& item) {

@@ -127,7 +127,21 @@ Type::Type(Node node) {
   node_ = std::make_shared<const Node>(std::move(node));
 }
 
-Type::Type(TypeKind kind) : Type(Node{kind, "", 0, {}, {}}) {}
+// Types that are nothing but their kind are there once, for as long as the
+// program runs, and nobody counts who refers to them: most types are such, are
+// made in great numbers, and are shared by threads.
+Type::Type(TypeKind kind) {
+  static const auto* const all = [] {
+    auto* const types = new std::vector<Type>();
+    for (size_t i = 0; i < kNumTypeKinds; ++i) {
+      types->push_back(Type(Node{static_cast<TypeKind>(i), "", 0, {}, {}}));
+    }
+    return types;
+  }();
+  node_ = std::shared_ptr<const Node>(
+      std::shared_ptr<const Node>(),
+      (*all)[static_cast<size_t>(kind)].node_.get());
+}
 
 Type Type::Named(absl::string_view name) {
   return Type(Node{TypeKind::kNamed, std::string(name), 0, {}, {}});

@@ -4,6 +4,7 @@
 #ifndef OPCOMPAT_SCHEMA_TYPE_H_
 #define OPCOMPAT_SCHEMA_TYPE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -59,6 +60,7 @@ enum class TypeKind : uint8_t {
   // `Reduction` of the enum words.
   kReduction = 32,
 };
+inline constexpr size_t kNumTypeKinds = 33;
 
 // A type, immutable. Copying shares the structure (cheap); safe to share
 // between threads. Equality is structural and exact: `T[2]` is not `T[]` here.

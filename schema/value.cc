@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,16 +24,61 @@
 
 namespace opcompat {
 
-// What does not fit into two words. `hash` covers all of it; `depth` counts
-// the levels of nesting.
-struct Value::Payload {
-  std::string text;
-  std::vector<Value> elements;
-  std::unique_ptr<const TensorData> tensor;  // rare, and large
-  size_t hash = 0;
-  int depth = 1;
-  int64_t num_parts = 1;
+struct Value::Text : Payload {
+  explicit Text(absl::string_view s) : Payload(PayloadKind::kText), text(s) {
+    hash = absl::HashOf(text);
+  }
+
+  const std::string text;
 };
+
+// The elements stand behind it in memory.
+struct Value::Elements : Payload {
+  // Room for `count` elements, which the caller must make.
+  static Elements* Allocate(size_t count) {
+    void* const memory =
+        ::operator new(sizeof(Elements) + count * sizeof(Value));
+    return new (memory) Elements(count);
+  }
+  explicit Elements(size_t count)
+      : Payload(PayloadKind::kElements), size(count) {}
+
+  static_assert(alignof(Value) <= alignof(Payload), "");
+  Value* data() { return reinterpret_cast<Value*>(this + 1); }
+  const Value* data() const { return reinterpret_cast<const Value*>(this + 1); }
+  absl::Span<const Value> span() const { return {data(), size}; }
+
+  // To be called once the elements are there.
+  void Summarize();
+
+  const size_t size;
+};
+
+struct Value::Data : Payload {
+  explicit Data(TensorData data)
+      : Payload(PayloadKind::kTensor), tensor(std::move(data)) {}
+
+  const TensorData tensor;
+};
+
+void Value::Release(Payload* payload) {
+  if (payload->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  switch (payload->kind) {
+    case PayloadKind::kText:
+      delete static_cast<Text*>(payload);
+      return;
+    case PayloadKind::kElements: {
+      auto* const elements = static_cast<Elements*>(payload);
+      std::destroy_n(elements->data(), elements->size);
+      elements->~Elements();
+      ::operator delete(elements);
+      return;
+    }
+    case PayloadKind::kTensor:
+      delete static_cast<Data*>(payload);
+      return;
+  }
+}
 
 namespace {
 
@@ -150,10 +197,7 @@ std::string QuoteString(absl::string_view s) {
 }
 
 Value Value::String(absl::string_view s) {
-  auto payload = std::make_shared<Payload>();
-  payload->text = std::string(s);
-  payload->hash = absl::HashOf(payload->text);
-  return Value(ValueKind::kString, std::move(payload));
+  return Value(ValueKind::kString, new Text(s));
 }
 
 Value Value::Word(absl::string_view word) {
@@ -162,18 +206,29 @@ Value Value::Word(absl::string_view word) {
   return value;
 }
 
-Value Value::List(std::vector<Value> elements) {
-  auto payload = std::make_shared<Payload>();
-  size_t hash = elements.size();
-  for (const Value& element : elements) {
+void Value::Elements::Summarize() {
+  hash = size;
+  for (const Value& element : span()) {
     hash = absl::HashOf(hash, element);
-    payload->depth = std::max(payload->depth, element.depth() + 1);
-    payload->num_parts =
-        std::min(payload->num_parts + element.num_parts(), kManyParts);
+    depth = std::max(depth, element.depth() + 1);
+    num_parts = std::min(num_parts + element.num_parts(), kManyParts);
   }
-  payload->hash = hash;
-  payload->elements = std::move(elements);
-  return Value(ValueKind::kList, std::move(payload));
+}
+
+Value Value::List(std::vector<Value> elements) {
+  auto* const payload = Elements::Allocate(elements.size());
+  std::uninitialized_move(elements.begin(), elements.end(), payload->data());
+  payload->Summarize();
+  return Value(ValueKind::kList, payload);
+}
+
+Value Value::Ints(absl::Span<const int64_t> ints) {
+  auto* const payload = Elements::Allocate(ints.size());
+  for (size_t i = 0; i < ints.size(); ++i) {
+    new (payload->data() + i) Value(Int(ints[i]));
+  }
+  payload->Summarize();
+  return Value(ValueKind::kList, payload);
 }
 
 Value Value::Tuple(std::vector<Value> elements) {
@@ -189,21 +244,27 @@ Value Value::Dict(std::vector<Value> items) {
 }
 
 Value Value::Tensor(TensorData data) {
-  auto payload = std::make_shared<Payload>();
   if (!data.hash.has_value()) {
     data.hash = XXH3_64bits(data.bytes.data(), data.bytes.size());
   }
-  payload->hash =
+  const size_t hash =
       data.bytes.size() < kLargeTensor
           ? absl::HashOf(data.dtype, data.shape, data.bytes)
           : absl::HashOf(data.dtype, data.shape, data.bytes.size(), *data.hash);
-  payload->tensor = std::make_unique<const TensorData>(std::move(data));
-  return Value(ValueKind::kTensor, std::move(payload));
+  auto* const payload = new Data(std::move(data));
+  payload->hash = hash;
+  return Value(ValueKind::kTensor, payload);
 }
 
-const std::string& Value::string_value() const { return payload_->text; }
-const std::vector<Value>& Value::elements() const { return payload_->elements; }
-const TensorData& Value::tensor() const { return *payload_->tensor; }
+const std::string& Value::string_value() const {
+  return static_cast<const Text*>(payload_)->text;
+}
+absl::Span<const Value> Value::elements() const {
+  return static_cast<const Elements*>(payload_)->span();
+}
+const TensorData& Value::tensor() const {
+  return static_cast<const Data*>(payload_)->tensor;
+}
 
 int Value::depth() const { return payload_ == nullptr ? 1 : payload_->depth; }
 
@@ -211,17 +272,22 @@ int64_t Value::num_parts() const {
   return payload_ == nullptr ? 1 : payload_->num_parts;
 }
 
+// Precondition: of one kind.
 bool Value::SamePayload(const Value& other) const {
   if (payload_ == nullptr || other.payload_ == nullptr) return false;
-  const Payload& a = *payload_;
-  const Payload& b = *other.payload_;
-  if (a.hash != b.hash || a.text != b.text || a.elements != b.elements) {
-    return false;
+  if (payload_->hash != other.payload_->hash) return false;
+  switch (payload_->kind) {
+    case PayloadKind::kText:
+      return string_value() == other.string_value();
+    case PayloadKind::kElements:
+      return elements() == other.elements();
+    case PayloadKind::kTensor:
+      break;
   }
-  if (a.tensor == nullptr || b.tensor == nullptr) return a.tensor == b.tensor;
-  return a.tensor->dtype == b.tensor->dtype &&
-         a.tensor->shape == b.tensor->shape &&
-         SameBytes(a.tensor->bytes, b.tensor->bytes);
+  const TensorData& a = tensor();
+  const TensorData& b = other.tensor();
+  return a.dtype == b.dtype && a.shape == b.shape &&
+         SameBytes(a.bytes, b.bytes);
 }
 
 size_t Value::PayloadHash() const {

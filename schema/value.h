@@ -8,6 +8,7 @@
 #ifndef OPCOMPAT_SCHEMA_VALUE_H_
 #define OPCOMPAT_SCHEMA_VALUE_H_
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -17,6 +18,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 
 namespace opcompat {
 
@@ -57,6 +59,30 @@ class Value {
  public:
   // None.
   Value() = default;
+  Value(const Value& other) noexcept
+      : kind_(other.kind_),
+        low_(other.low_),
+        high_(other.high_),
+        payload_(other.payload_) {
+    if (payload_ != nullptr) {
+      payload_->references.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  Value(Value&& other) noexcept
+      : kind_(other.kind_),
+        low_(other.low_),
+        high_(other.high_),
+        payload_(std::exchange(other.payload_, nullptr)) {}
+  Value& operator=(Value other) noexcept {
+    kind_ = other.kind_;
+    low_ = other.low_;
+    high_ = other.high_;
+    std::swap(payload_, other.payload_);
+    return *this;
+  }
+  ~Value() {
+    if (payload_ != nullptr) Release(payload_);
+  }
 
   static Value None() { return Value(); }
   static Value Bool(bool b) { return Value(ValueKind::kBool, b ? 1 : 0, 0); }
@@ -73,6 +99,7 @@ class Value {
   static Value String(absl::string_view s);
   static Value Word(absl::string_view word);
   static Value List(std::vector<Value> elements);
+  static Value Ints(absl::Span<const int64_t> ints);  // a kList of kInt
   static Value Tuple(std::vector<Value> elements);
   // `items` are key, value, key, value, ...
   static Value Dict(std::vector<Value> items);
@@ -90,9 +117,9 @@ class Value {
   uint64_t float_bits() const { return low_; }
   double real() const { return FromBits(low_); }
   double imag() const { return FromBits(high_); }
-  const std::string& string_value() const;     // kString, kWord
-  const std::vector<Value>& elements() const;  // kList, kTuple, kDict
-  const TensorData& tensor() const;            // its `hash` is always there
+  const std::string& string_value() const;   // kString, kWord
+  absl::Span<const Value> elements() const;  // kList, kTuple, kDict
+  const TensorData& tensor() const;          // its `hash` is always there
 
   // Levels of nesting: 1 for an int. Makers of values bound it
   // (kMaxValueDepth).
@@ -122,12 +149,26 @@ class Value {
   }
 
  private:
-  struct Payload;
+  // What does not fit into two words, in one piece of memory; shared by copies.
+  enum class PayloadKind : uint8_t { kText, kElements, kTensor };
+  struct Payload {
+    explicit Payload(PayloadKind k) : kind(k) {}
+
+    std::atomic<uint64_t> references{1};
+    uint64_t hash = 0;  // of all of it
+    int64_t num_parts = 1;
+    int32_t depth = 1;
+    PayloadKind kind;
+  };
+  struct Text;
+  struct Elements;
+  struct Data;
 
   Value(ValueKind kind, uint64_t low, uint64_t high)
       : kind_(kind), low_(low), high_(high) {}
-  Value(ValueKind kind, std::shared_ptr<const Payload> payload)
-      : kind_(kind), payload_(std::move(payload)) {}
+  // Takes over one reference.
+  Value(ValueKind kind, Payload* payload) : kind_(kind), payload_(payload) {}
+  static void Release(Payload* payload);
 
   static uint64_t Bits(double d) {
     uint64_t bits;
@@ -148,7 +189,7 @@ class Value {
   ValueKind kind_ = ValueKind::kNone;
   uint64_t low_ = 0;
   uint64_t high_ = 0;
-  std::shared_ptr<const Payload> payload_;
+  Payload* payload_ = nullptr;
 };
 
 // Parsers and decoders refuse values nested deeper or made of more parts, so

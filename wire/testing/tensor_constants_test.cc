@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "base/status_matchers.h"
 #include "deserializer/decode.h"
 #include "deserializer/decode_options.h"
@@ -98,7 +99,7 @@ TEST(TensorConstantsTest, AreReadBackWhateverTheirSizeAndHoweverOften) {
     ASSERT_EQ(module->attributes.size(), 3u);
     EXPECT_TRUE(AttributeOf(*module, 0) == tensor);
     EXPECT_TRUE(AttributeOf(*module, 2) == tuple);
-    const std::vector<Value>& elements = AttributeOf(*module, 1).elements();
+    const absl::Span<const Value> elements = AttributeOf(*module, 1).elements();
     ASSERT_EQ(elements.size(), 100000u);
     const char* const bytes = AttributeOf(*module, 0).tensor().bytes.data();
     for (const Value& element : elements) {
