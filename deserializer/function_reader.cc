@@ -87,22 +87,21 @@ Totals TotalsOf(const WireForm& form) {
   return totals;
 }
 
-// What to do for a node of a form, worked out once. Its parts are in columns of
-// Recipes, so that a recipe is small.
-struct Recipe {
-  FormId form;  // not valid: not worked out yet
-  uint32_t num_operands = 0;
-  uint32_t num_elements = 0;  // of the column of constants
-  uint32_t values_begin = 0;
-  uint32_t num_values = 0;
-  uint32_t constants_begin = 0;
-  uint32_t num_constants = 0;
-  uint32_t results_begin = 0;
-  uint32_t num_results = 0;
-  // Not 0: the verifier is to look at each node of the form.
-  uint32_t doubt = 0;
-  // Whether its nodes are as they are only because its values are plain.
-  bool is_bound = false;
+// Which operand a value is, and the type of those that are plainly right there
+// (plain_calls.h). `mask` is 0 where there is no such value.
+struct ValuePlace {
+  uint32_t operand;
+  TypeId type;
+  uint32_t mask;
+};
+
+// Which operand a constant is, and of which kind; `element` if it has none in
+// the column.
+struct ConstantPlace {
+  uint32_t operand;
+  uint32_t element;
+  OperandKind kind;
+  uint8_t has_element;
 };
 
 // This many of each are read for every node, whether it has them or not: how
@@ -112,26 +111,31 @@ constexpr uint32_t kFewValues = 3;
 constexpr uint32_t kFewConstants = 2;
 constexpr uint32_t kFewResults = 2;
 
+// What to do for a node of a form, worked out once.
+struct Recipe {
+  FormId form;  // not valid: not worked out yet
+  uint32_t num_operands = 0;
+  uint32_t num_values = 0;
+  uint32_t num_elements = 0;  // of the column of constants
+  uint32_t num_constants = 0;
+  uint32_t num_results = 0;
+  // Not 0: the verifier is to look at each node of the form.
+  uint32_t doubt = 0;
+  // The first of each; all of them are in Recipes.
+  ValuePlace few_values[kFewValues];
+  ConstantPlace few_constants[kFewConstants];
+  TypeId few_results[kFewResults];
+  uint32_t values_begin = 0;
+  uint32_t constants_begin = 0;
+  uint32_t results_begin = 0;
+  // Whether its nodes are as they are only because its values are plain.
+  bool is_bound = false;
+};
+
 struct Recipes {
-  // Which operand a value is, and the type of those that are plainly right
-  // there (plain_calls.h). `mask` is 0 where the recipe has no such value.
-  struct Value {
-    uint32_t operand;
-    TypeId type;
-    uint32_t mask;
-  };
-  // Which operand a constant is, and of which kind; `element` if it has none in
-  // the column.
-  struct Constant {
-    uint32_t operand;
-    uint32_t element;
-    OperandKind kind;
-    uint8_t has_element;
-  };
   std::vector<Recipe> by_form;
-  // Each recipe has as many as it says, and at least the few.
-  std::vector<Value> values;
-  std::vector<Constant> constants;
+  std::vector<ValuePlace> values;
+  std::vector<ConstantPlace> constants;
   std::vector<TypeId> result_types;
 
   void Begin(Recipe* recipe) const {
@@ -154,18 +158,26 @@ struct Recipes {
     constants.push_back({operand, fixed, ModuleTables::kFixed, 0});
     ++recipe->num_constants;
   }
-  void End(Recipe* recipe) {
+  void End(Recipe* recipe) const {
     recipe->num_results =
         static_cast<uint32_t>(result_types.size()) - recipe->results_begin;
-    for (uint32_t i = recipe->num_values; i < kFewValues; ++i) {
-      values.push_back({recipe->num_operands, TypeId(0), 0});
+    for (uint32_t i = 0; i < kFewValues; ++i) {
+      recipe->few_values[i] =
+          i < recipe->num_values
+              ? values[recipe->values_begin + i]
+              : ValuePlace{recipe->num_operands, TypeId(0), 0};
     }
-    for (uint32_t i = recipe->num_constants; i < kFewConstants; ++i) {
-      constants.push_back({recipe->num_operands, ModuleTables::kNoMatter,
-                           ModuleTables::kFixed, 0});
+    for (uint32_t i = 0; i < kFewConstants; ++i) {
+      recipe->few_constants[i] =
+          i < recipe->num_constants
+              ? constants[recipe->constants_begin + i]
+              : ConstantPlace{recipe->num_operands, ModuleTables::kNoMatter,
+                              ModuleTables::kFixed, 0};
     }
-    for (uint32_t i = recipe->num_results; i < kFewResults; ++i) {
-      result_types.push_back(TypeId(0));
+    for (uint32_t i = 0; i < kFewResults; ++i) {
+      recipe->few_results[i] = i < recipe->num_results
+                                   ? result_types[recipe->results_begin + i]
+                                   : TypeId(0);
     }
   }
 };
@@ -468,9 +480,6 @@ class FunctionReader {
     Node* const nodes = graph->nodes.data();
     const uint32_t* const forms = columns.forms.data();
     const Recipe* const recipes = recipes_.by_form.data();
-    const Recipes::Value* const all_values = recipes_.values.data();
-    const Recipes::Constant* const all_constants = recipes_.constants.data();
-    const TypeId* const all_types = recipes_.result_types.data();
     const auto num_nodes = static_cast<uint32_t>(columns.forms.size());
     uint32_t next_value = 0;
     for (uint32_t n = 0; n < num_nodes; ++n) {
@@ -482,12 +491,9 @@ class FunctionReader {
 
       const uint64_t* const back = values.Take(recipe.num_values);
       if (back == nullptr) return UnknownValue(n, next_value);
-      const Recipes::Value* const value_places =
-          all_values + recipe.values_begin;
       uint32_t doubt = recipe.doubt;
       uint32_t unknown = 0;
-      const auto read_value = [&](uint32_t i) {
-        const Recipes::Value place = value_places[i];
+      const auto read_value = [&](uint32_t i, const ValuePlace& place) {
         // 0 becomes too large.
         const bool is_known = back[i] - 1 < next_value;
         unknown |= place.mask & (0u - static_cast<uint32_t>(!is_known));
@@ -497,10 +503,12 @@ class FunctionReader {
         doubt |= place.mask & (value_types[value].index ^ place.type.index);
       };
       static_assert(kFewValues == 3, "");
-      read_value(0);
-      read_value(1);
-      read_value(2);
-      for (uint32_t i = kFewValues; i < recipe.num_values; ++i) read_value(i);
+      read_value(0, recipe.few_values[0]);
+      read_value(1, recipe.few_values[1]);
+      read_value(2, recipe.few_values[2]);
+      for (uint32_t i = kFewValues; i < recipe.num_values; ++i) {
+        read_value(i, recipes_.values[recipe.values_begin + i]);
+      }
       if (unknown != 0) return UnknownValue(n, next_value);
       if (doubt != 0) {
         if (recipe.is_bound) {
@@ -513,12 +521,9 @@ class FunctionReader {
       if (element == nullptr) {
         return Malformed("node #", n, ": a constant is over 64 bits");
       }
-      const Recipes::Constant* const constant_places =
-          all_constants + recipe.constants_begin;
       bool are_known = true;
       const uint64_t* const first_element = element;
-      const auto read_constant = [&](uint32_t i) {
-        const Recipes::Constant place = constant_places[i];
+      const auto read_constant = [&](const ConstantPlace& place) {
         const uint64_t mask = uint64_t{0} - place.has_element;
         const ConstantId id =
             tables.Find(place.kind, (*element & mask) | place.element);
@@ -527,10 +532,10 @@ class FunctionReader {
         element += place.has_element;
       };
       static_assert(kFewConstants == 2, "");
-      read_constant(0);
-      read_constant(1);
+      read_constant(recipe.few_constants[0]);
+      read_constant(recipe.few_constants[1]);
       for (uint32_t i = kFewConstants; i < recipe.num_constants; ++i) {
-        read_constant(i);
+        read_constant(recipes_.constants[recipe.constants_begin + i]);
       }
       if (!are_known) {
         OPCOMPAT_RETURN_IF_ERROR(
@@ -538,15 +543,16 @@ class FunctionReader {
       }
 
       operands += recipe.num_operands;
-      const TypeId* const types = all_types + recipe.results_begin;
-      const auto add_result = [&](uint32_t r) {
-        value_types[next_value + r] = types[r];
+      const auto add_result = [&](uint32_t r, TypeId type) {
+        value_types[next_value + r] = type;
         value_nodes[next_value + r] = NodeId(n);
       };
       static_assert(kFewResults == 2, "");
-      add_result(0);
-      add_result(1);
-      for (uint32_t r = kFewResults; r < recipe.num_results; ++r) add_result(r);
+      add_result(0, recipe.few_results[0]);
+      add_result(1, recipe.few_results[1]);
+      for (uint32_t r = kFewResults; r < recipe.num_results; ++r) {
+        add_result(r, recipes_.result_types[recipe.results_begin + r]);
+      }
       next_value += recipe.num_results;
     }
     return absl::OkStatus();
@@ -562,7 +568,7 @@ class FunctionReader {
   absl::Status ReadNewConstants(uint32_t n, const Recipe& recipe,
                                 const uint64_t* element, Operand* operands) {
     for (uint32_t i = 0; i < recipe.num_constants; ++i) {
-      const Recipes::Constant place =
+      const ConstantPlace place =
           recipes_.constants[recipe.constants_begin + i];
       const uint64_t which = place.has_element != 0 ? *element : place.element;
       const ConstantId id = module_tables_.Operand(place.kind, which);
