@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/hash/hash.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -18,6 +19,14 @@ namespace {
 
 // Where sizes stop to grow, so that they cannot overflow.
 constexpr uint64_t kBeyondAnyBudget = uint64_t{1} << 60;
+
+// Values by what they are, not by where.
+struct HashOfValue {
+  size_t operator()(const Value* value) const { return absl::HashOf(*value); }
+};
+struct SameValue {
+  bool operator()(const Value* a, const Value* b) const { return *a == *b; }
+};
 
 class ConstantReader {
  public:
@@ -60,6 +69,7 @@ class ConstantReader {
   absl::Status ReadFloats(absl::string_view bytes) {
     tables_.floats.reserve(bytes.size() / 8);
     absl::flat_hash_set<uint64_t> seen;
+    seen.reserve(bytes.size() / 8);
     for (size_t i = 0; i < bytes.size(); i += 8) {
       uint64_t bits = 0;
       for (size_t b = 8; b-- > 0;) {
@@ -82,7 +92,8 @@ class ConstantReader {
     OPCOMPAT_ASSIGN_OR_RETURN(const std::vector<int64_t> values,
                               ReadSint64s(value_column, "lists of integers"));
     tables_.int_lists.reserve(lengths.size());
-    absl::flat_hash_set<Value> seen(lengths.size());
+    absl::flat_hash_set<const Value*, HashOfValue, SameValue> seen;
+    seen.reserve(lengths.size());
     size_t begin = 0;
     for (size_t i = 0; i < lengths.size(); ++i) {
       const auto malformed = [&](auto... what) {
@@ -101,8 +112,11 @@ class ConstantReader {
       if (!IsWithinValueLimits(list)) {
         return CheckLimits(list, absl::StrCat("list of integers ", i));
       }
-      if (!seen.insert(list).second) return malformed("it is there twice");
+      // Where it stays: there is room for all.
       tables_.int_lists.push_back(std::move(list));
+      if (!seen.insert(&tables_.int_lists.back()).second) {
+        return malformed("it is there twice");
+      }
     }
     if (begin != values.size()) {
       return absl::InvalidArgumentError(absl::StrCat(

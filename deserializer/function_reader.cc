@@ -221,6 +221,10 @@ class FunctionReader {
         module_tables_(*module_tables),
         findings_(*findings) {
     calls_.resize(forms.size());
+    is_used_.resize(forms.size());
+    for (std::vector<uint64_t>& calls : calls_in_turns_) {
+      calls.resize(forms.size());
+    }
     findings_.calls.resize(forms.size());
     findings_.notes.resize(forms.size());
     recipes_.by_form.resize(forms.size());
@@ -307,14 +311,30 @@ class FunctionReader {
   absl::StatusOr<Totals> Count(const Columns& columns) {
     const uint64_t num_values = columns.values.count();
     const uint64_t num_constants = columns.constants.count();
-    for (const uint32_t form : used_forms_) calls_[form] = 0;
+    for (const uint32_t form : used_forms_) {
+      is_used_[form] = 0;
+      calls_[form] = 0;
+    }
     used_forms_.clear();
     bool is_known = true;
+    // Counted in turns, since a counter cannot be counted up again before it
+    // has been, and neighbours are often alike.
+    size_t turn = 0;
     for (const uint32_t form : columns.forms) {
       if (form >= forms_.size()) {
         is_known = false;
-      } else if (calls_[form]++ == 0) {
+        continue;
+      }
+      if (is_used_[form] == 0) {
+        is_used_[form] = 1;
         used_forms_.push_back(form);
+      }
+      ++calls_in_turns_[turn][form];
+      turn = (turn + 1) % kTurns;
+    }
+    for (const uint32_t form : used_forms_) {
+      for (std::vector<uint64_t>& calls : calls_in_turns_) {
+        calls_[form] += std::exchange(calls[form], 0);
       }
     }
     Totals totals;
@@ -671,6 +691,10 @@ class FunctionReader {
   // the order of their first nodes.
   std::vector<uint64_t> calls_;
   std::vector<uint32_t> used_forms_;
+  std::vector<uint8_t> is_used_;  // by form: whether used_forms_ has it
+  // Of Count: parts of calls_, else 0.
+  static constexpr size_t kTurns = 4;
+  std::vector<uint64_t> calls_in_turns_[kTurns];
   Recipes recipes_;
   std::string where_;  // the function being read
 };

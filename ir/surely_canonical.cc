@@ -11,12 +11,6 @@
 namespace opcompat {
 namespace {
 
-bool HoldsTensor(const Value& value) {
-  if (value.kind() == ValueKind::kTensor) return true;
-  return IsContainer(value) && std::any_of(value.elements().begin(),
-                                           value.elements().end(), HoldsTensor);
-}
-
 bool IsConstruct(Intrinsic intrinsic) {
   return intrinsic == Intrinsic::kListConstruct ||
          intrinsic == Intrinsic::kTupleConstruct ||
@@ -27,9 +21,8 @@ class Checker {
  public:
   explicit Checker(const Module& module) : module_(module) {
     for (const Value& value : module.constants) {
-      const bool holds_tensor = HoldsTensor(value);
-      holds_tensor_.push_back(holds_tensor);
-      any_tensor_ |= holds_tensor;
+      holds_tensor_.push_back(value.holds_tensor());
+      any_tensor_ |= value.holds_tensor();
     }
     for (const CallForm& form : module.forms) {
       needs_look_.push_back(NeedsLook(form));

@@ -212,6 +212,7 @@ void Value::Elements::Summarize() {
     hash = absl::HashOf(hash, element);
     depth = std::max(depth, element.depth() + 1);
     num_parts = std::min(num_parts + element.num_parts(), kManyParts);
+    holds_tensor |= element.holds_tensor();
   }
 }
 
@@ -253,6 +254,7 @@ Value Value::Tensor(TensorData data) {
           : absl::HashOf(data.dtype, data.shape, data.bytes.size(), *data.hash);
   auto* const payload = new Data(std::move(data));
   payload->hash = hash;
+  payload->holds_tensor = true;
   return Value(ValueKind::kTensor, payload);
 }
 

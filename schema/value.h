@@ -127,6 +127,10 @@ class Value {
   // How many values `this` is made of, itself included, shared ones counted
   // each time; saturates. Makers of values bound it (kMaxValueParts).
   int64_t num_parts() const;
+  // Whether it is a tensor or has one among its parts.
+  bool holds_tensor() const {
+    return payload_ != nullptr && payload_->holds_tensor;
+  }
 
   // The literal of the module text that reads back as this value
   // (`1.0`, `nan(0x7ff8000000000001)`, `[1, 2]`, `"a\n"`, `tensor(...)`).
@@ -159,6 +163,7 @@ class Value {
     int64_t num_parts = 1;
     int32_t depth = 1;
     PayloadKind kind;
+    bool holds_tensor = false;
   };
   struct Text;
   struct Elements;
