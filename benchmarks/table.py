@@ -114,19 +114,26 @@ def output_of(program, *flags):
                           stderr=subprocess.DEVNULL).stdout
 
 
+# What the library adds to the names of rows that are timed by the program.
+TIMED_BY_PROGRAM = "/manual_time"
+
+
 def run_row(program, name):
     """Returns the counters of one row/case, in a process of its own."""
     [row] = json.loads(output_of(
         program, "--benchmark_format=json", "--benchmark_min_time=0.2",
-        "--benchmark_filter=^%s$" % re.escape(name)))["benchmarks"]
+        "--benchmark_filter=^%s(%s)?$" % (re.escape(name), TIMED_BY_PROGRAM)
+    ))["benchmarks"]
     return row
 
 
 def run_once(program, cases):
     """Returns row/case -> its counters, of one run."""
     names = output_of(program, "--benchmark_list_tests=true",
-                      "--benchmark_filter=/(%s)$" % "|".join(cases)).split()
-    return {name: run_row(program, name) for name in names}
+                      "--benchmark_filter=/(%s)(%s)?$" %
+                      ("|".join(cases), TIMED_BY_PROGRAM))
+    return {name: run_row(program, name)
+            for name in names.replace(TIMED_BY_PROGRAM, "").split()}
 
 
 def lines_of(runs):

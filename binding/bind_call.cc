@@ -190,7 +190,8 @@ void EntryPair::Bind(const Call& call, const Options& options, Call* bound,
     return;
   }
   const size_t refusals_before = refusals->size();
-  bound->arguments.assign(reader_->num_exposed(), CallArgument());
+  bound->arguments.clear();
+  bound->arguments.resize(reader_->num_exposed());
   bound->variadic = call.variadic;
   refusals->insert(refusals->end(), always_.begin(), always_.end());
   Context context{options, *bound, *variables, *notes, *refusals};

@@ -82,7 +82,6 @@ absl::optional<BoundForm> FormBinder::Bind(
   BoundForm bound;
   bound.entry = rewritten.call.entry;
   bound.slots.reserve(rewritten.call.arguments.size());
-  bound.sources.reserve(rewritten.call.arguments.size());
   size_t num_kept = 0;
   for (uint32_t a = 0; a < rewritten.call.arguments.size(); ++a) {
     CallArgument& argument = rewritten.call.arguments[a];

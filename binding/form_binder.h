@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "binding/bind_options.h"
@@ -35,7 +36,7 @@ struct BoundForm {
   std::vector<Slot> slots;
   // By slot: the operand of the old node, or ~i: constants[i]. Operands of
   // which the constant was known may not be referred to.
-  std::vector<int64_t> sources;
+  absl::InlinedVector<int64_t, 8> sources;
   std::vector<Value> constants;
   CallNotes notes;
 };

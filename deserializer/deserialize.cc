@@ -54,7 +54,8 @@ absl::optional<Loaded> ReadBound(const decoding::FileTables& read,
       continue;
     }
     calls.push_back(
-        {read.forms[f].entry, findings.calls[f], findings.notes[f].get()});
+        {read.forms[f].entry, findings.calls[f],
+         findings.notes[f].has_value() ? &*findings.notes[f] : nullptr});
   }
   return Loaded{*std::move(module), binder.Report(calls)};
 }

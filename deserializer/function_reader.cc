@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -672,8 +671,7 @@ class FunctionReader {
       recipes_.result_types.push_back(module_tables_.Type(type));
     }
     recipes_.End(&recipe);
-    findings_.notes[index] =
-        std::make_unique<const CallNotes>(std::move(bound->notes));
+    findings_.notes[index] = std::move(bound->notes);
     return absl::OkStatus();
   }
 

@@ -5,10 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/optional.h"
 #include "binding/call.h"
 #include "deserializer/budget.h"
 #include "deserializer/decode_limits.h"
@@ -30,7 +30,7 @@ struct FunctionFindings {
   std::vector<std::vector<NodeId>> doubtful;
   // By form of the file: how many nodes it has, and what binding did to them.
   std::vector<uint64_t> calls;
-  std::vector<std::unique_ptr<const CallNotes>> notes;  // null: they passed
+  std::vector<absl::optional<CallNotes>> notes;  // nullopt: they passed
 };
 
 // Reads all functions into `module`. Checks structure: blocks nest and end,

@@ -48,6 +48,11 @@ ModuleTables::ModuleTables(const Tables& tables,
   size(OperandKind::kIntList, tables.int_lists.size());
   size(OperandKind::kOther, tables.others.size());
   size(OperandKind::kTensor, tables.tensors.size());
+  // Nearly all of what the tables have is used, and a few small integers.
+  constexpr size_t kSomeInts = 64;
+  module->constants.reserve(tables.floats.size() + tables.int_lists.size() +
+                            tables.others.size() + tables.tensors.size() +
+                            kSomeInts);
   size(kFixed, kNoMatter + 1);
   constants_[kNumOperandKinds][kNoMatter] = ConstantId(0);
 }

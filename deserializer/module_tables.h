@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "binding/call.h"
@@ -31,7 +32,7 @@ struct BoundNodes {
   uint32_t num_operands = 0;
   // By operand as the file has it: which operand it is now; kNowhere: it was
   // None, True or False, and is among `constants` if it is still there.
-  std::vector<uint32_t> places;
+  absl::InlinedVector<uint32_t, 8> places;
   static constexpr uint32_t kNowhere = 0xffffffff;
   // Operands that are the same constant in all nodes.
   std::vector<std::pair<uint32_t, ConstantId>> constants;

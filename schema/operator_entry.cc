@@ -30,10 +30,10 @@ bool operator==(const OperatorEntry& a, const OperatorEntry& b) {
 }
 
 size_t OperatorEntry::num_exposed() const {
-  const auto end = std::find_if_not(
-      arguments.begin(), arguments.end(),
-      [](const EntryArgument& argument) { return argument.is_exposed(); });
-  return end - arguments.begin();
+  // From behind: few are retired.
+  size_t count = arguments.size();
+  while (count > 0 && !arguments[count - 1].is_exposed()) --count;
+  return count;
 }
 
 absl::optional<size_t> OperatorEntry::FindExposed(
