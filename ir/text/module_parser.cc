@@ -18,6 +18,8 @@
 #include "ir/canonicalize.h"
 #include "ir/fault_place.h"
 #include "ir/module_builder.h"
+#include "ir/surely_canonical.h"
+#include "ir/table_order.h"
 #include "ir/text/block_counts.h"
 #include "ir/text/call_reader.h"
 #include "ir/text/cursor.h"
@@ -132,8 +134,12 @@ absl::StatusOr<Module> ModuleReader::Read() && {
   for (const Opset* opset : opsets_) {
     builder_.AddOpset(opset->name(), opset->version());
   }
-  OPCOMPAT_ASSIGN_OR_RETURN(const Module module, std::move(builder_).Build());
+  OPCOMPAT_ASSIGN_OR_RETURN(Module module, std::move(builder_).Build());
   OPCOMPAT_RETURN_IF_ERROR(CheckModule(module));
+  if (IsSurelyCanonical(module)) {
+    OrderTables(&module);
+    return module;
+  }
   absl::StatusOr<Module> canonical = Canonicalize(module);
   if (!canonical.ok()) {
     return WithCode(canonical.status().code(),
