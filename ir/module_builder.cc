@@ -1,11 +1,11 @@
 #include "ir/module_builder.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -13,15 +13,6 @@
 #include "absl/types/span.h"
 
 namespace opcompat {
-
-size_t ModuleBuilder::FormHash::operator()(const CallForm& form) const {
-  size_t hash = absl::HashOf(form.op, form.num_blocks, form.slots.size(),
-                             form.attribute_names, form.result_types);
-  for (const Slot& slot : form.slots) {
-    hash = absl::HashOf(hash, slot.argument, slot.is_constant);
-  }
-  return hash;
-}
 
 ModuleBuilder::ModuleBuilder() = default;
 ModuleBuilder::~ModuleBuilder() = default;
@@ -185,10 +176,7 @@ ValueId ModuleBuilder::BeginBlock(absl::Span<const Definition> parameters) {
   open_.push_back(opened);
 
   const ValueId first(static_cast<uint32_t>(graph.num_values()));
-  scratch_form_.op = Operator(Intrinsic::kParam);
-  scratch_form_.slots.clear();
-  scratch_form_.attribute_names.clear();
-  scratch_form_.num_blocks = 0;
+  BeginForm(Operator(Intrinsic::kParam), 0);
   Append(parameters);
   return first;
 }
@@ -202,14 +190,9 @@ void ModuleBuilder::EndBlock(absl::Span<const Operand> results) {
     return;
   }
   Graph& graph = module_.functions.back().graph;
-  scratch_form_.op = Operator(Intrinsic::kReturn);
-  scratch_form_.slots.clear();
-  scratch_form_.attribute_names.clear();
-  scratch_form_.num_blocks = 0;
+  BeginForm(Operator(Intrinsic::kReturn), 0);
   for (const Operand operand : results) {
-    if (operand.is_default()) continue;
-    scratch_form_.slots.push_back({Slot::kVariadic, operand.is_constant()});
-    graph.operands.push_back(operand);
+    if (!operand.is_default()) AddSlot(Slot::kVariadic, operand);
   }
   const BlockId block = open_.back().block;
   graph.blocks[block.index].end = Append({});
@@ -230,44 +213,23 @@ ValueId ModuleBuilder::AddNode(OperatorId op, absl::Span<const Given> given,
   }
   Graph& graph = module_.functions.back().graph;
 
-  // Variadic operands keep their order, after all others.
-  scratch_given_.clear();
+  // Variadic operands keep their order, after all others: kVariadic is above
+  // all other numbers.
+  const auto precedes = [](const Given& a, const Given& b) {
+    return a.argument < b.argument;
+  };
+  if (!std::is_sorted(given.begin(), given.end(), precedes)) {
+    scratch_given_.assign(given.begin(), given.end());
+    std::stable_sort(scratch_given_.begin(), scratch_given_.end(), precedes);
+    given = scratch_given_;
+  }
+  BeginForm(op, num_blocks);
   for (const Given& g : given) {
-    if (!g.operand.is_default() && g.argument != Slot::kVariadic) {
-      scratch_given_.push_back(g);
-    }
+    if (!g.operand.is_default()) AddSlot(g.argument, g.operand);
   }
-  std::sort(
-      scratch_given_.begin(), scratch_given_.end(),
-      [](const Given& a, const Given& b) { return a.argument < b.argument; });
-  for (const Given& g : given) {
-    if (!g.operand.is_default() && g.argument == Slot::kVariadic) {
-      scratch_given_.push_back(g);
-    }
-  }
-  scratch_form_.slots.clear();
-  for (const Given& g : scratch_given_) {
-    scratch_form_.slots.push_back({g.argument, g.operand.is_constant()});
-    graph.operands.push_back(g.operand);
-  }
-
-  scratch_attributes_.clear();
-  for (const Attribute& attribute : attributes) {
-    scratch_attributes_.emplace_back(String(attribute.name), attribute.value);
-  }
+  if (!attributes.empty()) AddAttributes(attributes);
   if (!status_.ok()) return ValueId();
-  std::sort(scratch_attributes_.begin(), scratch_attributes_.end(),
-            [this](const auto& a, const auto& b) {
-              return module_.string(a.first) < module_.string(b.first);
-            });
-  scratch_form_.attribute_names.clear();
-  for (const auto& attribute : scratch_attributes_) {
-    scratch_form_.attribute_names.push_back(attribute.first);
-    graph.operands.push_back(Operand(attribute.second));
-  }
 
-  scratch_form_.op = op;
-  scratch_form_.num_blocks = num_blocks;
   const ValueId first(static_cast<uint32_t>(graph.num_values()));
   const NodeId id = Append(results);
   if (num_blocks == 0 || !status_.ok()) return first;
@@ -286,6 +248,35 @@ ValueId ModuleBuilder::AddNode(OperatorId op, absl::Span<const Given> given,
   return first;
 }
 
+void ModuleBuilder::BeginForm(OperatorId op, uint32_t num_blocks) {
+  scratch_form_.assign({op.index, num_blocks, 0, 0});
+}
+
+void ModuleBuilder::AddSlot(uint32_t argument, Operand operand) {
+  ++scratch_form_[kNumSlots];
+  scratch_form_.push_back(argument);
+  scratch_form_.push_back(operand.is_constant());
+  module_.functions.back().graph.operands.push_back(operand);
+}
+
+void ModuleBuilder::AddAttributes(absl::Span<const Attribute> attributes) {
+  scratch_attributes_.clear();
+  for (const Attribute& attribute : attributes) {
+    scratch_attributes_.emplace_back(String(attribute.name), attribute.value);
+  }
+  if (!status_.ok()) return;
+  std::sort(scratch_attributes_.begin(), scratch_attributes_.end(),
+            [this](const auto& a, const auto& b) {
+              return module_.string(a.first) < module_.string(b.first);
+            });
+  for (const auto& attribute : scratch_attributes_) {
+    ++scratch_form_[kNumAttributes];
+    scratch_form_.push_back(attribute.first.index);
+    module_.functions.back().graph.operands.push_back(
+        Operand(attribute.second));
+  }
+}
+
 NodeId ModuleBuilder::Append(absl::Span<const Definition> results) {
   Graph& graph = module_.functions.back().graph;
   if (!HasRoom(graph.num_nodes(), "nodes in a function") ||
@@ -295,13 +286,13 @@ NodeId ModuleBuilder::Append(absl::Span<const Definition> results) {
   }
   const NodeId id(static_cast<uint32_t>(graph.num_nodes()));
   Node node;
-  node.operands_begin = static_cast<uint32_t>(graph.operands.size() -
-                                              scratch_form_.num_operands());
+  node.operands_begin =
+      static_cast<uint32_t>(graph.operands.size() - scratch_form_[kNumSlots] -
+                            scratch_form_[kNumAttributes]);
   node.results_begin = static_cast<uint32_t>(graph.num_values());
 
-  scratch_form_.result_types.clear();
   for (const Definition& result : results) {
-    scratch_form_.result_types.push_back(result.type);
+    scratch_form_.push_back(result.type.index);
     if (!result.name.empty()) {
       graph.value_names.resize(graph.num_values());
       graph.value_names.push_back(String(result.name));
@@ -309,17 +300,32 @@ NodeId ModuleBuilder::Append(absl::Span<const Definition> results) {
     graph.value_types.push_back(result.type);
     graph.value_nodes.push_back(id);
   }
-
-  const auto known = forms_.find(scratch_form_);
-  if (known != forms_.end()) {
-    node.form = FormId(known->second);
-  } else {
-    if (!HasRoom(module_.forms.size(), "call forms")) return NodeId();
-    node.form = FormId(static_cast<uint32_t>(module_.forms.size()));
-    module_.forms.push_back(scratch_form_);
-    forms_.emplace(scratch_form_, node.form.index);
-  }
+  node.form = InternForm();
+  if (!node.form.valid()) return NodeId();
   graph.nodes.push_back(node);
+  return id;
+}
+
+FormId ModuleBuilder::InternForm() {
+  const auto known = forms_.find(scratch_form_);
+  if (known != forms_.end()) return FormId(known->second);
+  if (!HasRoom(module_.forms.size(), "call forms")) return FormId();
+  const FormId id(static_cast<uint32_t>(module_.forms.size()));
+  CallForm form;
+  form.op = OperatorId(scratch_form_[kOp]);
+  form.num_blocks = scratch_form_[kNumBlocks];
+  size_t at = kRest;
+  for (uint32_t i = 0; i < scratch_form_[kNumSlots]; ++i, at += 2) {
+    form.slots.push_back({scratch_form_[at], scratch_form_[at + 1] != 0});
+  }
+  for (uint32_t i = 0; i < scratch_form_[kNumAttributes]; ++i, ++at) {
+    form.attribute_names.emplace_back(scratch_form_[at]);
+  }
+  for (; at < scratch_form_.size(); ++at) {
+    form.result_types.emplace_back(scratch_form_[at]);
+  }
+  module_.forms.push_back(std::move(form));
+  forms_.emplace(scratch_form_, id.index);
   return id;
 }
 

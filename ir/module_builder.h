@@ -18,6 +18,7 @@
 #ifndef OPCOMPAT_IR_MODULE_BUILDER_H_
 #define OPCOMPAT_IR_MODULE_BUILDER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -114,12 +115,19 @@ class ModuleBuilder {
   // Whether one more element gets an id; else fails.
   bool HasRoom(size_t size, absl::string_view what);
   OperatorId AddOperator(ModuleOperator op);
-  // Adds a node of scratch_form_, whose operands are in the column already.
+  // Adds a node of the form begun by BeginForm, whose operands are in the
+  // column already.
   NodeId Append(absl::Span<const Definition> results);
 
-  struct FormHash {
-    size_t operator()(const CallForm& form) const;
-  };
+  // The form of the node at hand, as words, which are cheap to look up: these,
+  // then its slots, names of attributes and types of results. What is added
+  // also goes into the column of operands.
+  enum FormWord : size_t { kOp, kNumBlocks, kNumSlots, kNumAttributes, kRest };
+  void BeginForm(OperatorId op, uint32_t num_blocks);
+  void AddSlot(uint32_t argument, Operand operand);
+  void AddAttributes(absl::Span<const Attribute> attributes);
+  FormId InternForm();
+
   // The block that is open at one level, and the node in it whose blocks
   // follow.
   struct OpenBlock {
@@ -136,7 +144,7 @@ class ModuleBuilder {
   absl::flat_hash_map<const OperatorEntry*, uint32_t> entry_pointers_;
   absl::flat_hash_map<std::string, std::vector<uint32_t>> entries_;
   absl::flat_hash_map<uint8_t, uint32_t> intrinsics_;
-  absl::flat_hash_map<CallForm, uint32_t, FormHash> forms_;
+  absl::flat_hash_map<std::vector<uint32_t>, uint32_t> forms_;
   std::vector<OperatorEntryPtr> kept_;  // owners of entry_pointers_
 
   // Of the function being built.
@@ -144,7 +152,7 @@ class ModuleBuilder {
   std::vector<OpenBlock> open_;
 
   // Reused, so that a node allocates nothing unless its form is new.
-  CallForm scratch_form_;
+  std::vector<uint32_t> scratch_form_;
   std::vector<Given> scratch_given_;
   std::vector<std::pair<StringId, ConstantId>> scratch_attributes_;
 

@@ -3,15 +3,13 @@
 #ifndef OPCOMPAT_SCHEMA_WORDS_H_
 #define OPCOMPAT_SCHEMA_WORDS_H_
 
-#include "absl/strings/ascii.h"
-
 namespace opcompat {
 
-inline bool IsWordStart(char c) {
-  return absl::ascii_isalpha(static_cast<unsigned char>(c)) || c == '_';
+constexpr bool IsWordStart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
-inline bool IsWordPart(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
+constexpr bool IsWordPart(char c) {
+  return IsWordStart(c) || (c >= '0' && c <= '9');
 }
 
 }  // namespace opcompat

@@ -1,6 +1,7 @@
 #include "ir/text/call_reader.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +14,21 @@
 #include "absl/types/span.h"
 #include "base/status_macros.h"
 #include "ir/text/cursor.h"
+#include "ir/text/names.h"
 #include "schema/operator_entry.h"
 #include "schema/text/literal_parser.h"
 #include "schema/typing.h"
 #include "schema/value.h"
 
 namespace opcompat {
+namespace {
+
+bool IsInPlainList(char c) {
+  return IsNameCharacter(c) || c == ',' || c == ' ' || c == '-' || c == '+';
+}
+
+}  // namespace
+
 absl::Status CallReader::Read(
     const KnownOperator& op,
     absl::Span<const ModuleBuilder::Definition> definitions) {
@@ -162,12 +172,52 @@ absl::StatusOr<Operand> CallReader::ReadArgument(const KnownOperator& op,
     return ReadOperand(IntrinsicOperandType(op.intrinsic, given_.size()));
   }
   const EntryArgument& argument = op.entry->arguments[index];
-  const bool is_value = scanner_.peek().kind == Token::Kind::kValueName;
+  if (scanner_.peek().kind == Token::Kind::kValueName) {
+    return ReadOperand(argument.type);
+  }
+  const std::pair<const Type*, absl::string_view> key(&argument.type,
+                                                      PlainLiteral());
+  if (!key.second.empty()) {
+    const auto known = literals_.find(key);
+    if (known != literals_.end()) {
+      scanner_.TakeUpTo(scanner_.peek().offset + key.second.size());
+      return known->second;
+    }
+  }
   absl::StatusOr<Operand> operand = ReadOperand(argument.type);
-  if (operand.ok() || is_value) return operand;
+  if (operand.ok()) {
+    if (!key.second.empty()) literals_.emplace(key, *operand);
+    return operand;
+  }
   return absl::Status(operand.status().code(),
                       absl::StrCat(operand.status().message(), " (argument '",
                                    argument.name(), "' of ", op.name(), ")"));
+}
+
+absl::string_view CallReader::PlainLiteral() const {
+  constexpr size_t kMaxBytes = 64;
+  const Token& token = scanner_.peek();
+  const absl::string_view rest =
+      scanner_.text().substr(token.offset, kMaxBytes);
+  size_t size = token.text.size();
+  if (scanner_.Is("[")) {
+    // Numbers and words up to the end of the list.
+    while (size < rest.size() && IsInPlainList(rest[size])) ++size;
+    if (size == rest.size() || rest[size] != ']') return absl::string_view();
+    return rest.substr(0, size + 1);
+  }
+  if (size >= rest.size()) return absl::string_view();
+  switch (token.kind) {
+    case Token::Kind::kNumber:
+    case Token::Kind::kString:
+      return token.text;
+    case Token::Kind::kWord:
+      // Some go on: `nan(0x7ff8000000000001)`, `tensor(...)`.
+      return rest[size] == ',' || rest[size] == ')' ? token.text
+                                                    : absl::string_view();
+    default:
+      return absl::string_view();
+  }
 }
 
 Type CallReader::IntrinsicOperandType(Intrinsic intrinsic, size_t index) const {

@@ -6,11 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "ir/ids.h"
 #include "ir/module.h"
@@ -57,6 +60,9 @@ class CallReader {
                                           uint32_t num_positional,
                                           bool named) const;
   absl::StatusOr<Operand> ReadArgument(const KnownOperator& op, uint32_t index);
+  // The text of the literal that comes next if that alone says what it is and
+  // it is short; else empty, also where no literal comes.
+  absl::string_view PlainLiteral() const;
   // What operand `index` of an intrinsic must be; Any: nothing is known.
   Type IntrinsicOperandType(Intrinsic intrinsic, size_t index) const;
   const Type& TypeOfResult(size_t i) const {
@@ -71,6 +77,9 @@ class CallReader {
   std::vector<ModuleBuilder::Attribute> attributes_;
   absl::flat_hash_set<std::string> attribute_names_;
   std::vector<bool> is_given_;  // by exposed argument
+  // What plain literals are at the type of an argument: most come again.
+  absl::flat_hash_map<std::pair<const Type*, absl::string_view>, Operand>
+      literals_;
 };
 
 }  // namespace opcompat

@@ -14,15 +14,6 @@
 
 namespace opcompat {
 
-void SkipTo(Scanner& scanner, size_t end) {
-  Scanner::Position position = scanner.Save();
-  const size_t begin = position.token.offset;
-  position.token.text = scanner.text().substr(begin, end - begin);
-  position.next = end;
-  scanner.Restore(position);
-  scanner.Next();
-}
-
 absl::StatusOr<std::string> ReadName(Scanner& scanner, absl::string_view what) {
   const Token& token = scanner.peek();
   if (token.kind == Token::Kind::kString) return ReadString(scanner, what);
@@ -31,8 +22,7 @@ absl::StatusOr<std::string> ReadName(Scanner& scanner, absl::string_view what) {
   const size_t begin = token.offset;
   size_t end = begin;
   while (end < text.size() && IsNameCharacter(text[end])) ++end;
-  SkipTo(scanner, end);
-  return std::string(text.substr(begin, end - begin));
+  return std::string(scanner.TakeUpTo(end));
 }
 
 absl::StatusOr<std::string> ReadString(Scanner& scanner,

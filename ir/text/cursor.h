@@ -14,10 +14,6 @@
 
 namespace opcompat {
 
-// Moves on to `end`, an offset in the text, as if what stands between the next
-// token's beginning and `end` were one token.
-void SkipTo(Scanner& scanner, size_t end);
-
 // Reads the name of a function, an attribute or a tensor: `layer.0.weight`, or
 // a string. `what` is for the error: "a function's name".
 absl::StatusOr<std::string> ReadName(Scanner& scanner, absl::string_view what);

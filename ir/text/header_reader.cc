@@ -130,7 +130,7 @@ absl::Status HeaderReader::ReadOpset() {
                                  opset->name(), " ", opset->version()));
   }
   opsets_->push_back(opset);
-  SkipTo(scanner_, line.end);
+  scanner_.TakeUpTo(line.end);
   return absl::OkStatus();
 }
 

@@ -135,6 +135,7 @@ absl::StatusOr<Module> ModuleReader::Read() && {
     builder_.AddOpset(opset->name(), opset->version());
   }
   OPCOMPAT_ASSIGN_OR_RETURN(Module module, std::move(builder_).Build());
+  values_.AddNames(&module);
   OPCOMPAT_RETURN_IF_ERROR(CheckModule(module));
   if (IsSurelyCanonical(module)) {
     OrderTables(&module);
@@ -175,7 +176,7 @@ absl::Status ModuleReader::ReadFunction() {
                      PlaceOf(scanner_.text(), inserted.first->second)));
   }
   builder_.BeginFunction(std::move(name));
-  values_.Clear();
+  values_.BeginFunction();
   node_offsets_.emplace_back();
   open_.assign(1, OpenNode());
 
@@ -228,7 +229,7 @@ absl::Status ModuleReader::ReadDefinition() {
   scanner_.Next();
   OPCOMPAT_RETURN_IF_ERROR(scanner_.Expect(":"));
   OPCOMPAT_ASSIGN_OR_RETURN(const TypeId type, ReadType());
-  definitions_.push_back({type, std::string(token.text.substr(1))});
+  definitions_.push_back({type, std::string()});
   return absl::OkStatus();
 }
 
@@ -383,7 +384,7 @@ absl::StatusOr<const KnownOperator*> ModuleReader::ReadOperator() {
   if (!absl::StrContains(name, "::")) {
     return scanner_.Expected("an operator such as aten::add.Tensor");
   }
-  SkipTo(scanner_, end);
+  scanner_.TakeUpTo(end);
   absl::StatusOr<const KnownOperator*> op = operators_.Find(name);
   if (!op.ok()) {
     return WithCode(op.status().code(),
@@ -409,7 +410,7 @@ absl::StatusOr<TypeId> ModuleReader::ReadType() {
   if (is_whole) {
     const auto known = types_.find(text.substr(begin, end - begin));
     if (known != types_.end()) {
-      SkipTo(scanner_, end);
+      scanner_.TakeUpTo(end);
       return known->second;
     }
   }

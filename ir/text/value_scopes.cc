@@ -1,5 +1,11 @@
 #include "ir/text/value_scopes.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -8,8 +14,8 @@
 
 namespace opcompat {
 
-void ValueScopes::Clear() {
-  values_.clear();
+void ValueScopes::BeginFunction() {
+  names_of_values_.emplace_back();
   offsets_.clear();
   scopes_.clear();
   is_open_.clear();
@@ -17,14 +23,23 @@ void ValueScopes::Clear() {
 }
 
 absl::Status ValueScopes::Define(const Token& name) {
-  const auto inserted = values_.try_emplace(
-      name.text, ValueId(static_cast<uint32_t>(offsets_.size())));
-  if (!inserted.second) {
-    const uint32_t offset = offsets_[inserted.first->second.index];
-    return scanner_.ErrorAt(name.offset,
-                            absl::StrCat(name.text, " is defined already, at ",
-                                         PlaceOf(scanner_.text(), offset)));
+  const auto function = static_cast<uint32_t>(names_of_values_.size() - 1);
+  const ValueId value(static_cast<uint32_t>(offsets_.size()));
+  const auto inserted = symbols_.try_emplace(
+      name.text, Symbol{static_cast<uint32_t>(names_.size()), function, value});
+  Symbol& symbol = inserted.first->second;
+  if (inserted.second) {
+    names_.push_back(name.text.substr(1));
+  } else if (symbol.function != function) {
+    symbol.function = function;
+    symbol.value = value;
+  } else {
+    return scanner_.ErrorAt(
+        name.offset,
+        absl::StrCat(name.text, " is defined already, at ",
+                     PlaceOf(scanner_.text(), offsets_[symbol.value.index])));
   }
+  names_of_values_.back().push_back(symbol.name);
   offsets_.push_back(static_cast<uint32_t>(name.offset));
   return absl::OkStatus();
 }
@@ -40,13 +55,15 @@ void ValueScopes::CloseBlock() {
 }
 
 absl::StatusOr<ValueId> ValueScopes::Find(const Token& name) const {
-  const auto known = values_.find(name.text);
+  const auto known = symbols_.find(name.text);
   // What the statement itself defines has no scope yet.
-  if (known == values_.end() || known->second.index >= scopes_.size()) {
+  if (known == symbols_.end() ||
+      known->second.function + 1 != names_of_values_.size() ||
+      known->second.value.index >= scopes_.size()) {
     return scanner_.ErrorAt(name.offset,
                             absl::StrCat(name.text, " is not defined"));
   }
-  const ValueId value = known->second;
+  const ValueId value = known->second.value;
   if (!is_open_[scopes_[value.index]]) {
     return scanner_.ErrorAt(
         name.offset,
@@ -55,6 +72,31 @@ absl::StatusOr<ValueId> ValueScopes::Find(const Token& name) const {
                      ", in a block that has ended"));
   }
   return value;
+}
+
+void ValueScopes::AddNames(Module* module) const {
+  std::vector<std::string>& strings = module->strings;
+  strings.reserve(strings.size() + names_.size());  // keeps the keys valid
+  absl::flat_hash_map<absl::string_view, StringId> others;
+  for (uint32_t i = 0; i < strings.size(); ++i) {
+    others.emplace(strings[i], StringId(i));
+  }
+  std::vector<StringId> ids;
+  ids.reserve(names_.size());
+  for (const absl::string_view name : names_) {
+    const auto other = others.empty() ? others.end() : others.find(name);
+    if (other != others.end()) {
+      ids.push_back(other->second);
+    } else {
+      ids.push_back(StringId(static_cast<uint32_t>(strings.size())));
+      strings.emplace_back(name);
+    }
+  }
+  for (size_t f = 0; f < module->functions.size(); ++f) {
+    std::vector<StringId>& names = module->functions[f].graph.value_names;
+    names.reserve(names_of_values_[f].size());
+    for (const uint32_t name : names_of_values_[f]) names.push_back(ids[name]);
+  }
 }
 
 }  // namespace opcompat

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "ir/ids.h"
+#include "ir/module.h"
 #include "schema/text/scanner.h"
 
 namespace opcompat {
@@ -23,8 +24,8 @@ class ValueScopes {
   // `scanner`, for errors, and the text must live as long as this.
   explicit ValueScopes(const Scanner& scanner) : scanner_(scanner) {}
 
-  // Begins another function.
-  void Clear();
+  // Begins another function, the first one too.
+  void BeginFunction();
 
   // Enters `name` (a token `%x`). Values are numbered in this order. They
   // become visible with the next Reveal: not in the statement that defines
@@ -39,10 +40,27 @@ class ValueScopes {
   // The value of `name` (a token `%x`) if it is visible here.
   absl::StatusOr<ValueId> Find(const Token& name) const;
 
+  // Gives the values of the module that was read their names, as debug names
+  // after all other strings.
+  void AddNames(Module* module) const;
+
  private:
+  // What a name stands for. Kept over functions, which often have the same
+  // names, so that each is a string of the module once.
+  struct Symbol {
+    uint32_t name;      // its number in names_
+    uint32_t function;  // the last one that defines it
+    ValueId value;      // there
+  };
+
   const Scanner& scanner_;
-  absl::flat_hash_map<absl::string_view, ValueId> values_;
-  // By value: where it is defined, and the number of the block.
+  absl::flat_hash_map<absl::string_view, Symbol> symbols_;
+  std::vector<absl::string_view> names_;  // without `%`
+  // By function and value: the number of its name.
+  std::vector<std::vector<uint32_t>> names_of_values_;
+
+  // Of the function being read, by value: where it is defined, and the number
+  // of the block.
   std::vector<uint32_t> offsets_;
   std::vector<uint32_t> scopes_;
   // By number of a block.

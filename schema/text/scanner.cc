@@ -16,6 +16,40 @@
 namespace opcompat {
 namespace {
 
+// What a character may be, as bits.
+enum CharClass : uint8_t {
+  kBeginsWord = 1,
+  kInWord = 2,
+  kInName = 4,  // of a value
+  kSkipped = 8,
+  kBeginsNumber = 16,
+};
+
+// The classes of each character.
+struct CharTable {
+  uint8_t classes[256];
+
+  constexpr CharTable() : classes() {
+    for (int i = 0; i < 256; ++i) {
+      const char c = static_cast<char>(i);
+      const bool is_digit = c >= '0' && c <= '9';
+      if (IsWordStart(c)) classes[i] |= kBeginsWord;
+      if (IsWordPart(c)) classes[i] |= kInWord;
+      if (IsWordPart(c) || c == '.') classes[i] |= kInName;
+      // Spaces, and what begins a comment.
+      if (c == ' ' || (c >= '\t' && c <= '\r') || c == '#') {
+        classes[i] |= kSkipped;
+      }
+      if (is_digit || c == '-' || c == '.') classes[i] |= kBeginsNumber;
+    }
+  }
+};
+constexpr CharTable kCharTable;
+
+bool IsA(char c, CharClass which) {
+  return (kCharTable.classes[static_cast<uint8_t>(c)] & which) != 0;
+}
+
 // Messages show at most this much of a token.
 constexpr size_t kMaxShown = 40;
 
@@ -63,10 +97,20 @@ size_t FloatEnd(absl::string_view s, size_t at) {
   return end;
 }
 
+// Whether `c` after digits may belong to their number.
+bool MayGoOn(char c) {
+  return c == '.' || c == '+' || c == '-' || IsWordPart(c);
+}
+
 // Where the number at `s[at]` ends: a float, a complex, or a float with what
 // clings to it; `at` if there is none.
 size_t NumberEnd(absl::string_view s, size_t at) {
-  size_t end = FloatEnd(s, at);
+  // Most are ints.
+  const size_t first = s[at] == '-' ? at + 1 : at;
+  size_t end = SkipDigits(s, first);
+  if (end > first && (end == s.size() || !MayGoOn(s[end]))) return end;
+
+  end = FloatEnd(s, at);
   if (end == at) return at;
   if (end < s.size() && (s[end] == '+' || s[end] == '-')) {
     const size_t imaginary = FloatEnd(s, end);
@@ -135,91 +179,73 @@ Scanner::Scanner(absl::string_view text, bool report_newlines, int first_line)
 void Scanner::Advance() {
   bool newline = false;
   size_t newline_at = 0;
-  while (next_ < text_.size()) {
-    const char c = text_[next_];
-    if (c == '\n') {
+  for (; next_ < text_.size() && IsA(text_[next_], kSkipped); ++next_) {
+    if (text_[next_] == '\n') {
       if (!newline) newline_at = next_;
       newline = true;
-      ++next_;
-    } else if (absl::ascii_isspace(c)) {
-      ++next_;
-    } else if (c == '#') {
-      next_ = std::min(text_.find('\n', next_), text_.size());
-    } else {
-      break;
+    } else if (text_[next_] == '#') {
+      // Up to before the end of the line, which counts.
+      next_ = std::min(text_.find('\n', next_), text_.size()) - 1;
     }
   }
   if (newline && report_newlines_) {
     token_ = {Token::Kind::kNewline, text_.substr(newline_at, 1), newline_at};
     return;
   }
-  const size_t begin = next_;
-  token_.offset = begin;
-  if (begin == text_.size()) {
+  token_.offset = next_;
+  next_ = ReadToken();
+  token_.text = text_.substr(token_.offset, next_ - token_.offset);
+}
+
+size_t Scanner::ReadToken() {
+  const size_t begin = token_.offset;
+  const size_t size = text_.size();
+  if (begin == size) {
     token_.kind = Token::Kind::kEnd;
-    token_.text = absl::string_view();
-    return;
+    return begin;
   }
   const char c = text_[begin];
   size_t end = begin + 1;
-  if (IsWordStart(c)) {
-    while (end < text_.size() && IsWordPart(text_[end])) ++end;
+  if (IsA(c, kBeginsWord)) {
+    while (end < size && IsA(text_[end], kInWord)) ++end;
     token_.kind = Token::Kind::kWord;
-  } else if (c == '%') {
-    while (end < text_.size() &&
-           (IsWordPart(text_[end]) || text_[end] == '.')) {
-      ++end;
-    }
+    return end;
+  }
+  if (c == '%') {
+    while (end < size && IsA(text_[end], kInName)) ++end;
     token_.kind =
         end > begin + 1 ? Token::Kind::kValueName : Token::Kind::kSymbol;
-  } else if (c == '"' || c == '\'') {
+    return end;
+  }
+  if (c == '"' || c == '\'') {
     bool closed;
     end = StringEnd(text_, begin, &closed);
     token_.kind = closed ? Token::Kind::kString : Token::Kind::kSymbol;
-  } else if (absl::StartsWith(text_.substr(begin), "->") ||
-             absl::StartsWith(text_.substr(begin), "::")) {
-    end = begin + 2;
-    token_.kind = Token::Kind::kSymbol;
-  } else if (absl::StartsWith(text_.substr(begin), "...")) {
-    end = begin + 3;
-    token_.kind = Token::Kind::kSymbol;
-  } else {
-    token_.kind = Token::Kind::kSymbol;
-    // After a word `.` joins names (`aten::add.2`), and `+` begins no number.
+    return end;
+  }
+  token_.kind = Token::Kind::kSymbol;
+  const absl::string_view rest = text_.substr(begin);
+  if (absl::StartsWith(rest, "->") || absl::StartsWith(rest, "::")) {
+    return begin + 2;
+  }
+  if (absl::StartsWith(rest, "...")) return begin + 3;
+  if (IsA(c, kBeginsNumber)) {
+    // After a word `.` joins names: `aten::add.2`.
     const bool joins = c == '.' && begin > 0 && IsWordPart(text_[begin - 1]);
-    const size_t number = c == '+' || joins ? begin : NumberEnd(text_, begin);
+    const size_t number = joins ? begin : NumberEnd(text_, begin);
     if (number > begin) {
-      end = number;
       token_.kind = Token::Kind::kNumber;
-    } else if (static_cast<uint8_t>(c) >= 0xc0) {
-      // All of a UTF-8 character, for messages.
-      while (end < text_.size() && end < begin + 4 &&
-             (static_cast<uint8_t>(text_[end]) & 0xc0) == 0x80) {
-        ++end;
-      }
+      return number;
     }
   }
-  token_.text = text_.substr(begin, end - begin);
-  next_ = end;
-}
-
-bool Scanner::Is(absl::string_view text) const {
-  return (token_.kind == Token::Kind::kSymbol ||
-          token_.kind == Token::Kind::kWord) &&
-         token_.text == text;
-}
-
-Token Scanner::Next() {
-  const Token token = token_;
-  previous_end_ = token.offset + token.text.size();
-  Advance();
-  return token;
-}
-
-bool Scanner::Take(absl::string_view text) {
-  if (!Is(text)) return false;
-  Next();
-  return true;
+  if (static_cast<uint8_t>(c) >= 0xc0) {
+    // All of a UTF-8 character, for messages.
+    while (end < size && end < begin + 4 &&
+           (static_cast<uint8_t>(text_[end]) & 0xc0) == 0x80) {
+      ++end;
+    }
+  }
+  return end;
 }
 
 absl::string_view Scanner::TakeNumber() {
@@ -228,7 +254,9 @@ absl::string_view Scanner::TakeNumber() {
         !absl::StartsWith(token_.text, "nan")) {
       return absl::string_view();
     }
-  } else if (token_.kind != Token::Kind::kNumber) {
+  } else if (token_.kind == Token::Kind::kNumber) {
+    return Next().text;
+  } else {
     return absl::string_view();
   }
   return TakeUpTo(NumberEnd(text_, token_.offset));

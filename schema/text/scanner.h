@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "absl/status/status.h"
@@ -44,12 +45,27 @@ class Scanner {
 
   const Token& peek() const { return token_; }
   // Whether the next token is the symbol or word `text`.
-  bool Is(absl::string_view text) const;
+  bool Is(absl::string_view text) const {
+    // By the size of `text`, which is known to the compiler.
+    return token_.text.size() == text.size() &&
+           std::memcmp(token_.text.data(), text.data(), text.size()) == 0 &&
+           (token_.kind == Token::Kind::kSymbol ||
+            token_.kind == Token::Kind::kWord);
+  }
   bool AtEnd() const { return token_.kind == Token::Kind::kEnd; }
   // Moves on; returns the token passed over.
-  Token Next();
+  Token Next() {
+    const Token token = token_;
+    previous_end_ = token.offset + token.text.size();
+    Advance();
+    return token;
+  }
   // Moves on iff the next token is `text`.
-  bool Take(absl::string_view text);
+  bool Take(absl::string_view text) {
+    if (!Is(text)) return false;
+    Next();
+    return true;
+  }
   // Passes over a number as a literal may spell it, `inf`, `nan(0x7ff8...)` and
   // complex ones that begin with them included. Returns its text; empty: the
   // next token does not begin a number.
@@ -58,6 +74,9 @@ class Scanner {
   // overload. Words may begin with a digit. Returns its text; empty: the next
   // token does not begin one.
   absl::string_view TakeDottedName();
+  // Moves on past text()[end - 1], as if all from the next token's beginning on
+  // were one token, and returns that.
+  absl::string_view TakeUpTo(size_t end);
   // Whether nothing, not even a space, stands between the last token passed
   // over and the next one.
   bool FollowsDirectly() const { return token_.offset == previous_end_; }
@@ -85,8 +104,8 @@ class Scanner {
 
  private:
   void Advance();
-  // Moves on past text_[end - 1]; returns the text from the next token on.
-  absl::string_view TakeUpTo(size_t end);
+  // Sets the kind of the token at `token_.offset` and returns where it ends.
+  size_t ReadToken();
 
   absl::string_view text_;
   bool report_newlines_;
