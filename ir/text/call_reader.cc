@@ -101,7 +101,9 @@ absl::Status CallReader::ReadArguments(const KnownOperator& op) {
       }
       OPCOMPAT_ASSIGN_OR_RETURN(const Operand operand,
                                 ReadArgument(op, argument));
-      given_.push_back({argument, operand});
+      given_.emplace_back();
+      given_.back().argument = argument;
+      given_.back().operand = operand;
     } while (scanner_.Take(","));
     if (!scanner_.Is(")")) return scanner_.Expected("',' or ')'");
   }
@@ -133,6 +135,14 @@ absl::StatusOr<uint32_t> CallReader::ReadNamedArgument(
   if (op.entry == nullptr) {
     return scanner_.ErrorAt(
         name.offset, absl::StrCat(op.name(), " takes no arguments by name"));
+  }
+  // Most come in the order of the schema.
+  const uint32_t next =
+      given_.empty() || given_.back().argument >= op.num_exposed
+          ? 0
+          : given_.back().argument + 1;
+  for (uint32_t i = next; i < op.num_exposed; ++i) {
+    if (op.entry->arguments[i].name() == name.text) return i;
   }
   const absl::optional<size_t> index = op.entry->FindExposed(name.text);
   if (!index.has_value()) {

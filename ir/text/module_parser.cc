@@ -93,6 +93,7 @@ class ModuleReader {
   std::vector<const Opset*> opsets_;
   // Spellings of types seen.
   absl::flat_hash_map<absl::string_view, TypeId> types_;
+  std::pair<absl::string_view, TypeId> last_type_;  // of those, looked up last
   absl::flat_hash_map<std::string, uint32_t> functions_;  // to their offsets
 
   // Of the function being read.
@@ -377,10 +378,16 @@ absl::StatusOr<const KnownOperator*> ModuleReader::ReadOperator() {
   }
   const size_t begin = token.offset;
   const absl::string_view text = scanner_.text();
-  size_t end = begin;
-  while (end < text.size() && (IsNameCharacter(text[end]) || text[end] == ':'))
+  size_t end = begin + token.text.size();
+  while (end < text.size() &&
+         (IsNameCharacter(text[end]) || text[end] == ':')) {
     ++end;
+  }
   const absl::string_view name = text.substr(begin, end - begin);
+  if (const KnownOperator* const known = operators_.FindKnown(name)) {
+    scanner_.TakeUpTo(end);
+    return known;
+  }
   if (!absl::StrContains(name, "::")) {
     return scanner_.Expected("an operator such as aten::add.Tensor");
   }
@@ -406,10 +413,17 @@ absl::StatusOr<TypeId> ModuleReader::ReadType() {
   size_t after = end;
   while (after < text.size() && text[after] == ' ') ++after;
   const bool is_whole =
-      after < text.size() && absl::StrContains(",)=", text.substr(after, 1));
+      end > begin && after < text.size() &&
+      (text[after] == ',' || text[after] == ')' || text[after] == '=');
   if (is_whole) {
-    const auto known = types_.find(text.substr(begin, end - begin));
+    const absl::string_view spelling = text.substr(begin, end - begin);
+    if (spelling == last_type_.first) {
+      scanner_.TakeUpTo(end);
+      return last_type_.second;
+    }
+    const auto known = types_.find(spelling);
     if (known != types_.end()) {
+      last_type_ = *known;
       scanner_.TakeUpTo(end);
       return known->second;
     }

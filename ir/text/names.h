@@ -5,15 +5,26 @@
 
 #include <string>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
+#include "schema/words.h"
 
 namespace opcompat {
 
 // The characters of value names and of dotted names.
+struct NameCharacters {
+  bool is_one[256];
+
+  constexpr NameCharacters() : is_one() {
+    for (int i = 0; i < 256; ++i) {
+      const char c = static_cast<char>(i);
+      is_one[i] = IsWordPart(c) || c == '.';
+    }
+  }
+};
+inline constexpr NameCharacters kNameCharacters;
+
 inline bool IsNameCharacter(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' ||
-         c == '.';
+  return kNameCharacters.is_one[static_cast<unsigned char>(c)];
 }
 
 // Whether `%name` can be written: a value name without its `%`.

@@ -68,8 +68,8 @@ std::string KnownOperator::ArgumentNames() const {
 
 absl::StatusOr<const KnownOperator*> OperatorTable::Find(
     absl::string_view name) {
-  const auto known = by_name_.find(name);
-  if (known != by_name_.end()) return known->second;
+  const KnownOperator* const known = FindKnown(name);
+  if (known != nullptr) return known;
   return Add(name);
 }
 

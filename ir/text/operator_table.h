@@ -43,6 +43,12 @@ class OperatorTable {
   OperatorTable(const Runtime& runtime, ModuleBuilder* builder)
       : runtime_(runtime), builder_(builder) {}
 
+  // What Find has given for the name; null: it was not asked yet.
+  const KnownOperator* FindKnown(absl::string_view name) const {
+    const auto known = by_name_.find(name);
+    return known != by_name_.end() ? known->second : nullptr;
+  }
+
   // `name` must live as long as the table. Returns NotFound for an unknown
   // operator, InvalidArgument for one whose schema cannot be used; without a
   // place.

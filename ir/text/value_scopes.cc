@@ -8,11 +8,22 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "ir/text/cursor.h"
 
 namespace opcompat {
+namespace {
+
+// No text defines more values than one in so many bytes: `%1:t,`.
+constexpr size_t kDefinitionBytes = 5;
+
+}  // namespace
+
+ValueScopes::ValueScopes(const Scanner& scanner)
+    : scanner_(scanner),
+      max_numbered_(scanner.text().size() / kDefinitionBytes) {}
 
 void ValueScopes::BeginFunction() {
   names_of_values_.emplace_back();
@@ -22,23 +33,52 @@ void ValueScopes::BeginFunction() {
   open_.clear();
 }
 
+bool ValueScopes::IsNumber(absl::string_view name, uint32_t* number) const {
+  constexpr size_t kMaxDigits = 9;
+  const absl::string_view digits = name.substr(1);
+  if (digits.size() > kMaxDigits || (digits[0] == '0' && digits.size() > 1)) {
+    return false;
+  }
+  *number = 0;
+  for (const char c : digits) {
+    if (!absl::ascii_isdigit(static_cast<unsigned char>(c))) return false;
+    *number = *number * 10 + static_cast<uint32_t>(c - '0');
+  }
+  return *number < max_numbered_;
+}
+
+ValueScopes::Symbol& ValueScopes::Add(absl::string_view name) {
+  uint32_t number;
+  if (!IsNumber(name, &number)) return symbols_[name];
+  if (number >= numbered_.size()) numbered_.resize(number + 1);
+  return numbered_[number];
+}
+
+const ValueScopes::Symbol* ValueScopes::FindSymbol(
+    absl::string_view name) const {
+  uint32_t number;
+  if (IsNumber(name, &number)) {
+    return number < numbered_.size() ? &numbered_[number] : nullptr;
+  }
+  const auto known = symbols_.find(name);
+  return known != symbols_.end() ? &known->second : nullptr;
+}
+
 absl::Status ValueScopes::Define(const Token& name) {
   const auto function = static_cast<uint32_t>(names_of_values_.size() - 1);
-  const ValueId value(static_cast<uint32_t>(offsets_.size()));
-  const auto inserted = symbols_.try_emplace(
-      name.text, Symbol{static_cast<uint32_t>(names_.size()), function, value});
-  Symbol& symbol = inserted.first->second;
-  if (inserted.second) {
-    names_.push_back(name.text.substr(1));
-  } else if (symbol.function != function) {
-    symbol.function = function;
-    symbol.value = value;
-  } else {
+  Symbol& symbol = Add(name.text);
+  if (symbol.function == function) {
     return scanner_.ErrorAt(
         name.offset,
         absl::StrCat(name.text, " is defined already, at ",
                      PlaceOf(scanner_.text(), offsets_[symbol.value.index])));
   }
+  if (symbol.name == Symbol::kNone) {
+    symbol.name = static_cast<uint32_t>(names_.size());
+    names_.push_back(name.text.substr(1));
+  }
+  symbol.function = function;
+  symbol.value = ValueId(static_cast<uint32_t>(offsets_.size()));
   names_of_values_.back().push_back(symbol.name);
   offsets_.push_back(static_cast<uint32_t>(name.offset));
   return absl::OkStatus();
@@ -55,15 +95,14 @@ void ValueScopes::CloseBlock() {
 }
 
 absl::StatusOr<ValueId> ValueScopes::Find(const Token& name) const {
-  const auto known = symbols_.find(name.text);
+  const Symbol* const symbol = FindSymbol(name.text);
   // What the statement itself defines has no scope yet.
-  if (known == symbols_.end() ||
-      known->second.function + 1 != names_of_values_.size() ||
-      known->second.value.index >= scopes_.size()) {
+  if (symbol == nullptr || symbol->function != names_of_values_.size() - 1 ||
+      symbol->value.index >= scopes_.size()) {
     return scanner_.ErrorAt(name.offset,
                             absl::StrCat(name.text, " is not defined"));
   }
-  const ValueId value = known->second.value;
+  const ValueId value = symbol->value;
   if (!is_open_[scopes_[value.index]]) {
     return scanner_.ErrorAt(
         name.offset,

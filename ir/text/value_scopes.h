@@ -21,8 +21,8 @@ namespace opcompat {
 // whose names say which value is meant, wherever one looks.
 class ValueScopes {
  public:
-  // `scanner`, for errors, and the text must live as long as this.
-  explicit ValueScopes(const Scanner& scanner) : scanner_(scanner) {}
+  // `scanner`, for its text and errors, must live as long as this.
+  explicit ValueScopes(const Scanner& scanner);
 
   // Begins another function, the first one too.
   void BeginFunction();
@@ -48,13 +48,27 @@ class ValueScopes {
   // What a name stands for. Kept over functions, which often have the same
   // names, so that each is a string of the module once.
   struct Symbol {
-    uint32_t name;      // its number in names_
-    uint32_t function;  // the last one that defines it
-    ValueId value;      // there
+    static constexpr uint32_t kNone = 0xffffffff;
+
+    uint32_t name = kNone;      // its number in names_; kNone: nothing yet
+    uint32_t function = kNone;  // the last one that defines it
+    ValueId value;              // there
   };
+
+  // The symbol of a name, which may be nothing yet.
+  Symbol& Add(absl::string_view name);
+  // Null: there is none.
+  const Symbol* FindSymbol(absl::string_view name) const;
+  // The number that the name is, as the printer writes it for values without a
+  // name: %0, %1, ... False: it is none, or too large for a table.
+  bool IsNumber(absl::string_view name, uint32_t* number) const;
 
   const Scanner& scanner_;
   absl::flat_hash_map<absl::string_view, Symbol> symbols_;
+  // By number: those of names that are numbers. What a text defines has room,
+  // since a definition takes some bytes.
+  std::vector<Symbol> numbered_;
+  const size_t max_numbered_;
   std::vector<absl::string_view> names_;  // without `%`
   // By function and value: the number of its name.
   std::vector<std::vector<uint32_t>> names_of_values_;

@@ -282,8 +282,7 @@ absl::string_view Scanner::TakeUpTo(size_t end) {
   return text_.substr(begin, end - begin);
 }
 
-absl::Status Scanner::Expect(absl::string_view text) {
-  if (Take(text)) return absl::OkStatus();
+absl::Status Scanner::ExpectedText(absl::string_view text) const {
   return Expected(absl::StrCat("'", text, "'"));
 }
 

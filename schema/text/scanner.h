@@ -81,7 +81,9 @@ class Scanner {
   // over and the next one.
   bool FollowsDirectly() const { return token_.offset == previous_end_; }
   // As Take; else InvalidArgument "expected `text`, found ...".
-  absl::Status Expect(absl::string_view text);
+  absl::Status Expect(absl::string_view text) {
+    return Take(text) ? absl::OkStatus() : ExpectedText(text);
+  }
 
   // InvalidArgument "LINE:COLUMN: expected `expected`, found `the next token`".
   absl::Status Expected(absl::string_view expected) const;
@@ -104,6 +106,7 @@ class Scanner {
 
  private:
   void Advance();
+  absl::Status ExpectedText(absl::string_view text) const;
   // Sets the kind of the token at `token_.offset` and returns where it ends.
   size_t ReadToken();
 
