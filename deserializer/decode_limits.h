@@ -1,5 +1,4 @@
-// How much a file may ask for, and how it is told that it asks for too new a
-// reader.
+// How much a file may ask for.
 #ifndef OPCOMPAT_DESERIALIZER_DECODE_LIMITS_H_
 #define OPCOMPAT_DESERIALIZER_DECODE_LIMITS_H_
 
@@ -19,10 +18,6 @@ struct DecodeLimits {
   // have no limit.
   uint64_t max_tensor_bytes = uint64_t{1} << 36;
 };
-
-// A status of code Unimplemented carries this payload (with any content) when
-// the reason is the wire version, not a required feature.
-inline constexpr char kWireVersionPayload[] = "opcompat/wire_version";
 
 }  // namespace opcompat
 

@@ -11,7 +11,7 @@
 #include "binding/form_binder.h"
 #include "binding/report.h"
 #include "deserializer/decode_options.h"
-#include "deserializer/envelope.h"
+#include "deserializer/file_fields.h"
 #include "deserializer/function_reader.h"
 #include "deserializer/module_reader.h"
 #include "ir/module.h"
@@ -26,9 +26,8 @@ ReasonCode CodeOf(const absl::Status& status) {
     case absl::StatusCode::kResourceExhausted:
       return ReasonCode::kLimit;
     case absl::StatusCode::kUnimplemented:
-      return status.GetPayload(kWireVersionPayload).has_value()
-                 ? ReasonCode::kWireVersion
-                 : ReasonCode::kUnknownFeature;
+      return decoding::RefusesWireVersion(status) ? ReasonCode::kWireVersion
+                                                  : ReasonCode::kUnknownFeature;
     default:
       return ReasonCode::kMalformed;
   }

@@ -4,12 +4,10 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/cord.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "deserializer/decode_limits.h"
 #include "deserializer/envelope.h"
 
 namespace opcompat {
@@ -19,6 +17,8 @@ namespace {
 // The field `magic` and its value, as each file begins.
 constexpr absl::string_view kBeginning = "\x0a\x08opcompat";
 constexpr uint32_t kWireVersion = 1;
+// How a refusal of another one begins, and nothing else (CheckFeatures).
+constexpr absl::string_view kNewerWireVersion = "the file has wire version ";
 
 }  // namespace
 
@@ -109,12 +109,9 @@ absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes,
   }
   // Comes first: a newer version may mean other things by other fields.
   if (wire_versions == 1 && wire_version > kWireVersion) {
-    absl::Status status = absl::UnimplementedError(
-        absl::StrCat("the file has wire version ", wire_version,
-                     "; this reader reads wire version ", kWireVersion,
-                     "; a newer reader is needed"));
-    status.SetPayload(kWireVersionPayload, absl::Cord());
-    return status;
+    return absl::UnimplementedError(absl::StrCat(
+        kNewerWireVersion, wire_version, "; this reader reads wire version ",
+        kWireVersion, "; a newer reader is needed"));
   }
   OPCOMPAT_RETURN_IF_ERROR(fields.status());
   if (wire_version == 0) return Malformed("it has no wire version");
@@ -123,6 +120,11 @@ absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes,
     file.required_features.insert(std::move(feature));
   }
   return file;
+}
+
+bool RefusesWireVersion(const absl::Status& status) {
+  return absl::IsUnimplemented(status) &&
+         absl::StartsWith(status.message(), kNewerWireVersion);
 }
 
 }  // namespace decoding

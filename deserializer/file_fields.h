@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "deserializer/field_reader.h"
@@ -50,6 +51,11 @@ bool HasMagic(absl::string_view bytes);
 // the fields.
 absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes,
                                           size_t max_message_size);
+
+// Whether `status`, of code Unimplemented, refuses the wire version and not a
+// required feature. Known by how its message begins: a payload would bring
+// absl::Cord into every program that reads files (docs/device.md).
+bool RefusesWireVersion(const absl::Status& status);
 
 }  // namespace decoding
 }  // namespace opcompat

@@ -1,5 +1,5 @@
-"""deserializer_minimal reads what the tool writes, and the compiled history
-inside it is the one that the tool makes today."""
+"""deserializer_minimal reads what the tool writes, built as ever and built for
+size, and the compiled history inside it is the one that the tool makes today."""
 
 import filecmp
 import os
@@ -11,7 +11,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TOOL = os.path.join(ROOT, "tools", "opcompat")
 DEMO = os.path.join(ROOT, "opsets", "demo")
-PROGRAM = os.path.join(HERE, "deserializer_minimal")
+# Which one is tested: as ever, or built for size.
+PROGRAM = os.path.join(HERE, os.environ["DEVICE_PROGRAM"])
 
 
 def run(*command):

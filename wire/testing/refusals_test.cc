@@ -25,6 +25,7 @@
 #include "base/status_matchers.h"
 #include "deserializer/decode.h"
 #include "deserializer/decode_limits.h"
+#include "deserializer/file_fields.h"
 #include "ir/equality.h"
 #include "ir/module.h"
 #include "schema/opset.h"
@@ -540,19 +541,15 @@ INSTANTIATE_TEST_SUITE_P(
                     },
                     kTooMuch, "operands and results"}));
 
-TEST(HeaderTest, OnlyTheWireVersionCarriesThePayload) {
+TEST(HeaderTest, ARefusalOfTheWireVersionIsKnownAsOne) {
   wire::Module message = GoodMessage();
   message.set_wire_version(7);
-  EXPECT_TRUE(Decode(Seal(message))
-                  .status()
-                  .GetPayload(kWireVersionPayload)
-                  .has_value());
+  EXPECT_TRUE(decoding::RefusesWireVersion(Decode(Seal(message)).status()));
   message = GoodMessage();
-  message.add_required_features("zz_new");
-  EXPECT_FALSE(Decode(Seal(message))
-                   .status()
-                   .GetPayload(kWireVersionPayload)
-                   .has_value());
+  message.add_required_features("the file has wire version 7");
+  const absl::Status feature = Decode(Seal(message)).status();
+  EXPECT_TRUE(absl::IsUnimplemented(feature)) << feature;
+  EXPECT_FALSE(decoding::RefusesWireVersion(feature));
 }
 
 // Inserts a field before the checksum.
