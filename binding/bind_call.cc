@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
 #include "binding/bind_results.h"
 #include "binding/call.h"
 #include "binding/identity.h"
@@ -54,7 +54,7 @@ bool IsOpaque(const Type& type) {
 }
 
 std::string Assignment(const std::string& name, const Value& value) {
-  return absl::StrCat(name, "=", value.ToShortString());
+  return Concat(name, "=", value.ToShortString());
 }
 
 // The value that stands for an ignorable argument that the reader exposes
@@ -92,7 +92,7 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
                      const Opset& reader)
     : writer_(std::move(writer)),
       reader_(std::move(reader_entry)),
-      reader_name_(absl::StrCat(reader.name(), " ", reader.version())),
+      reader_name_(Concat(reader.name(), " ", reader.version())),
       identical_(writer_ == reader_ || *writer_ == *reader_),
       passes_constants_(writer_->num_exposed(), false),
       passes_non_words_(writer_->num_exposed(), false) {
@@ -112,9 +112,9 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
   }
   if (!OriginsMatch(writer_->origin, reader_->origin, reader)) {
     AddRefusal({ReasonCode::kOtherHistory, "", "",
-                absl::StrCat("has another origin than the operator of "
-                             "that name in ",
-                             reader_name())},
+                Concat("has another origin than the operator of "
+                       "that name in ",
+                       reader_name())},
                &always_);
   }
   // A step binds across revisions on purpose.
@@ -122,42 +122,40 @@ EntryPair::EntryPair(OperatorEntryPtr writer, OperatorEntryPtr reader_entry,
       !OriginsMatch(writer_->revision_origin, reader_->revision_origin,
                     reader)) {
     AddRefusal({ReasonCode::kOtherHistory, "", "",
-                absl::StrCat("revision ", writer_->revision,
-                             " has another origin than that revision "
-                             "in ",
-                             reader_name())},
+                Concat("revision ", writer_->revision,
+                       " has another origin than that revision "
+                       "in ",
+                       reader_name())},
                &always_);
   }
   for (const size_t index : links_.other_origin) {
     const EntryArgument& argument = writer_->arguments[index];
-    AddRefusal(
-        {ReasonCode::kOtherHistory, argument.name(), "",
-         absl::StrCat("argument ", argument.name(),
-                      " has another origin than the argument of that name in ",
-                      reader_name())},
-        &always_);
+    AddRefusal({ReasonCode::kOtherHistory, argument.name(), "",
+                Concat("argument ", argument.name(),
+                       " has another origin than the argument of that name in ",
+                       reader_name())},
+               &always_);
   }
   for (const MarkDifference& mark :
        CompareMarks(*writer_, *reader_, links_.links)) {
     const std::string what = mark.argument.empty()
-                                 ? absl::StrCat("result ", mark.result)
-                                 : absl::StrCat("argument ", mark.argument);
+                                 ? Concat("result ", mark.result)
+                                 : Concat("argument ", mark.argument);
     // Equal texts: only which other places share the alias set differs.
     const std::string found =
         mark.writer_marks != mark.reader_marks
-            ? absl::StrCat("the alias marks of ", what, " are ",
-                           mark.writer_marks, " in the file and ",
-                           mark.reader_marks, " in ", reader_name())
-            : absl::StrCat(what, ", ", mark.writer_marks,
-                           ", shares its alias set with other places in the "
-                           "file than in ",
-                           reader_name());
-    AddRefusal(
-        {ReasonCode::kAliasChanged, mark.argument, "",
-         absl::StrCat(found,
-                      " (if only the annotation was wrong, the history can "
-                      "declare annotation_fixed)")},
-        &always_);
+            ? Concat("the alias marks of ", what, " are ", mark.writer_marks,
+                     " in the file and ", mark.reader_marks, " in ",
+                     reader_name())
+            : Concat(what, ", ", mark.writer_marks,
+                     ", shares its alias set with other places in the "
+                     "file than in ",
+                     reader_name());
+    AddRefusal({ReasonCode::kAliasChanged, mark.argument, "",
+                Concat(found,
+                       " (if only the annotation was wrong, the history can "
+                       "declare annotation_fixed)")},
+               &always_);
   }
 }
 
@@ -173,10 +171,9 @@ std::string EntryPair::LikelyRename(size_t writer_argument) const {
       return "";
     }
   }
-  return absl::StrCat(" (perhaps it was renamed: ", reader_name(), " has ",
-                      r.name(),
-                      " in its place; the history can declare "
-                      "renamed_argument)");
+  return Concat(" (perhaps it was renamed: ", reader_name(), " has ", r.name(),
+                " in its place; the history can declare "
+                "renamed_argument)");
 }
 
 void EntryPair::Bind(const Call& call, const Options& options, Call* bound,
@@ -200,7 +197,7 @@ void EntryPair::Bind(const Call& call, const Options& options, Call* bound,
   if (!call.variadic.empty() && !reader_->is_vararg) {
     refusals->push_back(
         {ReasonCode::kUnknownArgument, "...", "",
-         absl::StrCat("takes no further operands (`...`) in ", reader_name())});
+         Concat("takes no further operands (`...`) in ", reader_name())});
   }
   if (refusals->size() == refusals_before) TypeCheck(context);
   // Every reason at once: results too.
@@ -252,17 +249,16 @@ void EntryPair::BindLink(const ArgumentLink& link, const Call& call,
   const EntryArgument& argument = w != nullptr ? *w : *r;
   std::string text;
   if (w != nullptr) {
-    text = absl::StrCat("argument ", argument.name(),
-                        " was retired in the file's version without a value");
+    text = Concat("argument ", argument.name(),
+                  " was retired in the file's version without a value");
   } else {
-    text = absl::StrCat(
+    text = Concat(
         "argument ", argument.name(), " of ", reader_name(),
         OriginText(argument.origin),
         " is not known to the file, and no neutral value is declared for it");
   }
-  absl::StrAppend(&text, w != nullptr
-                             ? " (the history can declare a retired_value)"
-                             : " (the history can declare a neutral_value)");
+  ConcatTo(&text, w != nullptr ? " (the history can declare a retired_value)"
+                               : " (the history can declare a neutral_value)");
   Refuse(link, {ReasonCode::kNoNeutralValue, argument.name(), "", text},
          context);
 }
@@ -272,31 +268,29 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
   const EntryArgument& w = writer_->arguments[*link.writer];
   if (!link.reader.has_value()) {
     const bool none = !w.neutral.has_value();
-    Refuse(
-        link,
-        {none ? ReasonCode::kNoNeutralValue : ReasonCode::kUnknownArgument,
-         w.name(), "",
-         absl::StrCat("argument ", w.name(), ", given a graph value of type ",
-                      given.type.ToShortString(), ", is unknown to ",
-                      reader_name(), OriginText(w.origin),
-                      none ? ", and no neutral value is declared for it" : "")},
-        context);
+    Refuse(link,
+           {none ? ReasonCode::kNoNeutralValue : ReasonCode::kUnknownArgument,
+            w.name(), "",
+            Concat("argument ", w.name(), ", given a graph value of type ",
+                   given.type.ToShortString(), ", is unknown to ",
+                   reader_name(), OriginText(w.origin),
+                   none ? ", and no neutral value is declared for it" : "")},
+           context);
     return;
   }
   const EntryArgument& r = reader_->arguments[*link.reader];
   if (!r.is_exposed()) {
-    Refuse(
-        link,
-        {r.retired.has_value() ? ReasonCode::kRetiredArgument
-                               : ReasonCode::kNoNeutralValue,
-         w.name(), "",
-         absl::StrCat("argument ", w.name(), " is retired in ", reader_name(),
-                      ", and a graph value equals no constant",
-                      r.retired.has_value()
-                          ? absl::StrCat(" (it would have to be ",
-                                         r.retired->value.ToShortString(), ")")
-                          : "; no value is declared for it there")},
-        context);
+    Refuse(link,
+           {r.retired.has_value() ? ReasonCode::kRetiredArgument
+                                  : ReasonCode::kNoNeutralValue,
+            w.name(), "",
+            Concat("argument ", w.name(), " is retired in ", reader_name(),
+                   ", and a graph value equals no constant",
+                   r.retired.has_value()
+                       ? Concat(" (it would have to be ",
+                                r.retired->value.ToShortString(), ")")
+                       : "; no value is declared for it there")},
+           context);
     return;
   }
   TypeVariables variables;
@@ -305,12 +299,12 @@ void EntryPair::BindValue(const ArgumentLink& link, const CallArgument& given,
       (covariant && given.written)) {
     Refuse(link,
            {ReasonCode::kTypeMismatch, w.name(), "",
-            absl::StrCat("argument ", w.name(),
-                         " is given a graph value of "
-                         "type ",
-                         given.type.ToShortString(), ", which does not fit ",
-                         r.type.ToShortString(), " in ", reader_name(),
-                         covariant ? " because something writes to it" : "")},
+            Concat("argument ", w.name(),
+                   " is given a graph value of "
+                   "type ",
+                   given.type.ToShortString(), ", which does not fit ",
+                   r.type.ToShortString(), " in ", reader_name(),
+                   covariant ? " because something writes to it" : "")},
            context);
     return;
   }
@@ -335,12 +329,11 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
     Refuse(link,
            {none ? ReasonCode::kNoNeutralValue : ReasonCode::kUnknownArgument,
             w->name(), value.value.ToShortString(),
-            absl::StrCat(
-                "argument ", Assignment(w->name(), value.value),
-                " is unknown to ", reader_name(), OriginText(w->origin),
-                none ? ", and no neutral value is declared for it"
-                     : absl::StrCat(", where calls behave as with ",
-                                    Assignment(w->name(), w->neutral->value)))},
+            Concat("argument ", Assignment(w->name(), value.value),
+                   " is unknown to ", reader_name(), OriginText(w->origin),
+                   none ? ", and no neutral value is declared for it"
+                        : Concat(", where calls behave as with ",
+                                 Assignment(w->name(), w->neutral->value)))},
            context);
     return;
   }
@@ -356,12 +349,11 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
     Refuse(link,
            {none ? ReasonCode::kNoNeutralValue : ReasonCode::kRetiredArgument,
             name, value.value.ToShortString(),
-            absl::StrCat(
-                "argument ", Assignment(name, value.value), " is retired in ",
-                reader_name(),
-                none ? ", and no value is declared for it there"
-                     : absl::StrCat(", where calls behave as with ",
-                                    Assignment(r.name(), r.retired->value)))},
+            Concat("argument ", Assignment(name, value.value),
+                   " is retired in ", reader_name(),
+                   none ? ", and no value is declared for it there"
+                        : Concat(", where calls behave as with ",
+                                 Assignment(r.name(), r.retired->value)))},
            context);
     return;
   }
@@ -369,13 +361,12 @@ void EntryPair::BindConstant(const ArgumentLink& link, const TypedValue& value,
   absl::optional<Value> fitted = relation.Fit(value, r.type);
   if (!fitted.has_value()) {
     const std::string& name = w != nullptr ? w->name() : r.name();
-    Refuse(
-        link,
-        {ReasonCode::kValueDoesNotFit, name, value.value.ToShortString(),
-         absl::StrCat("argument ", Assignment(name, value.value), " of type ",
-                      value.type.ToShortString(), " does not fit ",
-                      r.type.ToShortString(), " in ", reader_name())},
-        context);
+    Refuse(link,
+           {ReasonCode::kValueDoesNotFit, name, value.value.ToShortString(),
+            Concat("argument ", Assignment(name, value.value), " of type ",
+                   value.type.ToShortString(), " does not fit ",
+                   r.type.ToShortString(), " in ", reader_name())},
+           context);
     return;
   }
   // The reader exposes it. `given` says that the writer does too: only then was
@@ -406,7 +397,7 @@ void EntryPair::Refuse(const ArgumentLink& link, Refusal refusal,
       (w != nullptr && w->is_written()) || (r != nullptr && r->is_written());
   if (!ignorable || marked || !context.options.drop_ignorable) {
     if (w != nullptr && w->is_exposed() && (r == nullptr || !r->is_exposed())) {
-      absl::StrAppend(&refusal.text, LikelyRename(*link.writer));
+      ConcatTo(&refusal.text, LikelyRename(*link.writer));
     }
     context.refusals.push_back(std::move(refusal));
     return;
@@ -422,7 +413,7 @@ void EntryPair::Refuse(const ArgumentLink& link, Refusal refusal,
     out.constant = *std::move(value);
   }
   context.notes.dropped = true;
-  refusal.text = absl::StrCat("ignorable ", refusal.text, ": dropped");
+  refusal.text = Concat("ignorable ", refusal.text, ": dropped");
   AddRefusal(std::move(refusal), &context.notes.warnings);
 }
 
@@ -458,12 +449,12 @@ void EntryPair::TypeCheck(Context& context) const {
         (covariant && given.written)) {
       context.refusals.push_back(
           {ReasonCode::kTypeMismatch, given.argument->name(), "",
-           absl::StrCat("the call does not type-check in ", reader_name(),
-                        ": argument ", given.argument->name(), " has type ",
-                        given.type.ToShortString(), ", ",
-                        Substitute(given.argument->type, context.variables)
-                            .ToShortString(),
-                        " is expected")});
+           Concat("the call does not type-check in ", reader_name(),
+                  ": argument ", given.argument->name(), " has type ",
+                  given.type.ToShortString(), ", ",
+                  Substitute(given.argument->type, context.variables)
+                      .ToShortString(),
+                  " is expected")});
     }
   }
 }

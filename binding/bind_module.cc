@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "binding/reader_rules.h"
 #include "binding/report.h"
 #include "binding/rewrite_calls.h"
@@ -55,7 +55,7 @@ BindResult Bind(Module module, const Runtime& reader,
     reason.code = status.code() == absl::StatusCode::kResourceExhausted
                       ? ReasonCode::kLimit
                       : ReasonCode::kTypeMismatch;
-    reason.message = absl::StrCat(
+    reason.message = Concat(
         "the module does not type-check for the "
         "reader: ",
         status.message());

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "binding/report.h"
 
 namespace opcompat {
@@ -29,14 +29,13 @@ std::vector<CallResult> BindResults(const OperatorEntry& writer,
   for (size_t i = 0; i < std::max(results.size(), reader.results.size()); ++i) {
     if (i >= reader.results.size()) {
       if (results[i].used) {
-        AddRefusal(
-            {ReasonCode::kMissingResult, "", "",
-             absl::StrCat("result ", i, " is used, and ", reader_name, " has ",
-                          reader.results.empty() ? std::string("none")
-                          : reader.results.size() == 1
-                              ? std::string("only one")
-                              : absl::StrCat("only ", reader.results.size()))},
-            refusals);
+        AddRefusal({ReasonCode::kMissingResult, "", "",
+                    Concat("result ", i, " is used, and ", reader_name, " has ",
+                           reader.results.empty() ? std::string("none")
+                           : reader.results.size() == 1
+                               ? std::string("only one")
+                               : Concat("only ", reader.results.size()))},
+                   refusals);
       }
       continue;
     }
@@ -66,14 +65,13 @@ void CheckResultType(const OperatorEntry& writer, size_t index,
   if (IsSubtype(type, declared)) return;
   const bool has_entry_type = index < writer.results.size();
   if (has_entry_type && IsSubtype(type, writer.results[index].type)) return;
-  AddRefusal(
-      {ReasonCode::kTypeMismatch, "", "",
-       absl::StrCat("result ", index, " is used and has type ",
-                    type.ToShortString(), " in ", reader_name, ", where ",
-                    has_entry_type ? writer.results[index].type.ToShortString()
-                                   : declared.ToShortString(),
-                    " was written")},
-      refusals);
+  AddRefusal({ReasonCode::kTypeMismatch, "", "",
+              Concat("result ", index, " is used and has type ",
+                     type.ToShortString(), " in ", reader_name, ", where ",
+                     has_entry_type ? writer.results[index].type.ToShortString()
+                                    : declared.ToShortString(),
+                     " was written")},
+             refusals);
 }
 
 }  // namespace opcompat

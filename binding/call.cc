@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 
 namespace opcompat {
 
@@ -12,7 +12,7 @@ void AddRefusal(Refusal refusal, std::vector<Refusal>* refusals) {
     if (earlier.code == refusal.code && earlier.argument == refusal.argument &&
         earlier.value == refusal.value) {
       if (earlier.text != refusal.text) {
-        absl::StrAppend(&earlier.text, "; ", refusal.text);
+        ConcatTo(&earlier.text, "; ", refusal.text);
       }
       return;
     }

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
 
@@ -43,20 +43,18 @@ bool OriginsMatch(const Origin& a, const Origin& b, const Opset& reader) {
 
 std::string OriginText(const Origin& origin) {
   if (origin.is_base()) return "";
-  if (origin.after.empty())
-    return absl::StrCat(" (added in ", origin.first, ")");
-  return absl::StrCat(" (added between ", origin.after, " and ", origin.first,
-                      ")");
+  if (origin.after.empty()) return Concat(" (added in ", origin.first, ")");
+  return Concat(" (added between ", origin.after, " and ", origin.first, ")");
 }
 
 std::string RemovalText(const OperatorInfo& info) {
   const Origin& removed = info.removed_in;
   if (removed.is_base()) return "";
   if (removed.after.empty()) {
-    return absl::StrCat(" (removed in ", removed.first, ")");
+    return Concat(" (removed in ", removed.first, ")");
   }
-  return absl::StrCat(" (removed between ", removed.after, " and ",
-                      removed.first, ")");
+  return Concat(" (removed between ", removed.after, " and ", removed.first,
+                ")");
 }
 
 bool ShareName(const std::vector<std::string>& a,

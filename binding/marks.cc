@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "binding/identity.h"
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
@@ -64,12 +64,12 @@ std::vector<std::vector<Mark>> NamedByPlaces(const std::vector<Marks>& side) {
   for (size_t i = 0; i < side.size(); ++i) {
     for (const AliasAnnotation& annotation : *side[i].annotations) {
       const std::string place =
-          absl::StrCat(i, ":", PlaceOf(annotation, *side[i].type));
+          Concat(i, ":", PlaceOf(annotation, *side[i].type));
       for (const std::string& set : annotation.before) {
-        absl::StrAppend(&stands_at[set], " ", place, "<");
+        ConcatTo(&stands_at[set], " ", place, "<");
       }
       for (const std::string& set : annotation.after) {
-        absl::StrAppend(&stands_at[set], " ", place, ">");
+        ConcatTo(&stands_at[set], " ", place, ">");
       }
     }
   }

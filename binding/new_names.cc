@@ -3,7 +3,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "ir/ids.h"
 
 namespace opcompat {
@@ -20,7 +20,7 @@ std::string NewNames::Next() {
   std::string name;
   do {
     last_ += 2;
-    name = absl::StrCat("s", last_);
+    name = Concat("s", last_);
   } while (taken_.contains(name));
   return name;
 }

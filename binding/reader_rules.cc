@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
 #include "binding/bind_call.h"
 #include "binding/call.h"
 #include "binding/identity.h"
@@ -47,7 +47,7 @@ bool HaveSameResults(const OperatorEntry& a, const OperatorEntry& b) {
 
 // `torch 1.7.1`
 std::string NameOf(const Opset& opset) {
-  return absl::StrCat(opset.name(), " ", opset.version());
+  return Concat(opset.name(), " ", opset.version());
 }
 
 OperatorRule Refused(ReasonCode code, std::string text) {
@@ -62,8 +62,8 @@ OperatorRule Refused(ReasonCode code, std::string text) {
 std::string ReaderRules::Describe(const OperatorEntry& entry,
                                   const WrittenVersions& versions) const {
   const absl::string_view version = versions.Of(entry.history);
-  return absl::StrCat(entry.name(), " (", entry.history,
-                      version.empty() ? "" : " ", version, ")");
+  return Concat(entry.name(), " (", entry.history, version.empty() ? "" : " ",
+                version, ")");
 }
 
 OperatorRule ReaderRules::RuleFor(const OperatorEntryPtr& entry,
@@ -93,23 +93,23 @@ OperatorRule ReaderRules::RuleIn(const Opset& reader,
   // reader's, nor the reverse.
   if (!IsOneOperator(info, entry) || several) {
     return Refused(ReasonCode::kOtherHistory,
-                   absl::StrCat("is one operator on one side and two on the "
-                                "other, by the names of ",
-                                info->current()->name(), " in ", opset->name(),
-                                " ", opset->version()));
+                   Concat("is one operator on one side and two on the "
+                          "other, by the names of ",
+                          info->current()->name(), " in ", opset->name(), " ",
+                          opset->version()));
   }
   if (!info->fault.empty()) {
     return Refused(
         ReasonCode::kUnknownOperator,
-        absl::StrCat("cannot be used in ", NameOf(*opset), ": ", info->fault));
+        Concat("cannot be used in ", NameOf(*opset), ": ", info->fault));
   }
   const absl::string_view written = versions.Of(entry->history);
   if (opset->ContradictsVersion(written, *entry)) {
     return Refused(ReasonCode::kOtherHistory,
-                   absl::StrCat("is not what ", NameOf(*opset),
-                                " knows of it at version ", written,
-                                ": the file was written with another history "
-                                "of that name"));
+                   Concat("is not what ", NameOf(*opset),
+                          " knows of it at version ", written,
+                          ": the file was written with another history "
+                          "of that name"));
   }
   if (removed != nullptr) return RuleWithout(entry, *opset, removed);
   if (entry->revision > info->revision()) {
@@ -222,30 +222,29 @@ OperatorRule ReaderRules::UnknownOperator(const OperatorEntryPtr& entry,
     const OperatorInfo* removed = Find(*entry, *opset, &Opset::FindRemoved);
     return Refused(
         ReasonCode::kUnknownOperator,
-        absl::StrCat(
-            "is unknown to ", opset->name(), " ", opset->version(),
-            removed != nullptr
-                ? absl::StrCat(RemovalText(*removed),
-                               "; an upgrader, declared by the version that "
-                               "removed it, would help")
-            : options_.down_steps != nullptr
-                ? absl::StrCat(OriginText(entry->origin),
-                               "; a downgrader, declared by the version that "
-                               "added it, would help")
-                : OriginText(entry->origin)));
+        Concat("is unknown to ", opset->name(), " ", opset->version(),
+               removed != nullptr
+                   ? Concat(RemovalText(*removed),
+                            "; an upgrader, declared by the version that "
+                            "removed it, would help")
+               : options_.down_steps != nullptr
+                   ? Concat(OriginText(entry->origin),
+                            "; a downgrader, declared by the version that "
+                            "added it, would help")
+                   : OriginText(entry->origin)));
   }
   for (const Opset& other : reader_.opsets()) {
     if (other.FindByNamesOf(*entry) != nullptr) {
       return Refused(ReasonCode::kOtherHistory,
-                     absl::StrCat("belongs to the history ", entry->history,
-                                  "; the reader has an operator of that "
-                                  "name in ",
-                                  other.name()));
+                     Concat("belongs to the history ", entry->history,
+                            "; the reader has an operator of that "
+                            "name in ",
+                            other.name()));
     }
   }
   return Refused(
       ReasonCode::kUnknownOperator,
-      absl::StrCat("is unknown: the reader has no history ", entry->history));
+      Concat("is unknown: the reader has no history ", entry->history));
 }
 
 const OperatorInfo* ReaderRules::WriterInfo(const OperatorEntry& entry) const {
@@ -261,14 +260,14 @@ const OperatorInfo* ReaderRules::WriterInfo(const OperatorEntry& entry) const {
 OperatorRule ReaderRules::RuleDown(const OperatorEntryPtr& entry,
                                    const Opset& opset,
                                    const OperatorInfo& info) {
-  const std::string newer = absl::StrCat(
-      "is at revision ", entry->revision, "; ", opset.name(), " ",
-      opset.version(), " knows it up to revision ", info.revision());
+  const std::string newer =
+      Concat("is at revision ", entry->revision, "; ", opset.name(), " ",
+             opset.version(), " knows it up to revision ", info.revision());
   if (options_.down_steps == nullptr) {
     return Refused(ReasonCode::kNewerRevision,
-                   absl::StrCat(newer,
-                                " (write for that version, or read with one "
-                                "that knows the revision)"));
+                   Concat(newer,
+                          " (write for that version, or read with one "
+                          "that knows the revision)"));
   }
   const OperatorInfo* writer_info = WriterInfo(*entry);
   if (writer_info == nullptr || writer_info->revision() < entry->revision) {
@@ -285,7 +284,7 @@ OperatorRule ReaderRules::RuleDown(const OperatorEntryPtr& entry,
     if (!rewritten->refusals.empty()) {
       rewritten->call = Call();
       for (Refusal& refusal : rewritten->refusals) {
-        refusal.text = absl::StrCat(newer, "; it ", refusal.text);
+        refusal.text = Concat(newer, "; it ", refusal.text);
       }
       return;
     }

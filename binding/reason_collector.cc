@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "binding/call.h"
 #include "binding/report.h"
 #include "schema/operator_entry.h"
@@ -42,7 +42,7 @@ void ReasonCollector::Add(const Refusal& refusal, const OperatorEntry& entry,
     reason.op = entry.name();
     reason.argument = refusal.argument;
     reason.value = refusal.value;
-    reason.message = absl::StrCat(describe_(entry), ": ", refusal.text);
+    reason.message = Concat(describe_(entry), ": ", refusal.text);
     reasons_.push_back(std::move(reason));
   }
   ++reasons_[it->second].calls;
@@ -51,23 +51,19 @@ void ReasonCollector::Add(const Refusal& refusal, const OperatorEntry& entry,
 std::vector<Reason> ReasonCollector::Take() && {
   for (Reason& reason : reasons_) {
     if (in_graph_) {
-      absl::StrAppend(&reason.message, ", at ", reason.function, ":",
-                      reason.node);
+      ConcatTo(&reason.message, ", at ", reason.function, ":", reason.node);
       continue;
     }
-    absl::StrAppend(&reason.message, "; ", reason.calls,
-                    reason.calls == 1 ? " call, at " : " calls, first at ",
-                    reason.function, ":", reason.node,
-                    reason.location.empty()
-                        ? ""
-                        : absl::StrCat(" (", reason.location, ")"));
+    ConcatTo(&reason.message, "; ", reason.calls,
+             reason.calls == 1 ? " call, at " : " calls, first at ",
+             reason.function, ":", reason.node,
+             reason.location.empty() ? "" : Concat(" (", reason.location, ")"));
   }
   if (num_omitted_ > 0) {
     Reason rest;
     rest.code = omitted_code_;
-    rest.message =
-        absl::StrCat("and more: ", num_omitted_, " calls are refused for ",
-                     "reasons beyond the first ", reasons_.size());
+    rest.message = Concat("and more: ", num_omitted_, " calls are refused for ",
+                          "reasons beyond the first ", reasons_.size());
     rest.calls = num_omitted_;
     reasons_.push_back(std::move(rest));
   }

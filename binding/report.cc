@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
 
 namespace opcompat {
 
@@ -85,7 +85,7 @@ absl::Status RefusalStatus(const std::vector<Reason>& reasons) {
   }
   std::string message;
   for (const Reason& reason : reasons) {
-    absl::StrAppend(&message, message.empty() ? "" : "\n", reason.message);
+    ConcatTo(&message, message.empty() ? "" : "\n", reason.message);
   }
   return absl::Status(code, message);
 }

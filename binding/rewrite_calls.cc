@@ -11,10 +11,10 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "base/concat.h"
 #include "binding/bind_results.h"
 #include "binding/call.h"
 #include "binding/call_counts.h"
@@ -327,10 +327,10 @@ class Rewriter {
     const size_t limit = depth_ > 0 ? kMaxExpandedNodes : Operand::kLimit / 2;
     if (std::max(writer_->num_nodes() + expansion.num_nodes(),
                  writer_->num_values() + expansion.num_values()) > limit) {
-      Refuse({ReasonCode::kLimit, "", "",
-              absl::StrCat("becomes too much: more than ", limit,
-                           " nodes or values")},
-             node, id);
+      Refuse(
+          {ReasonCode::kLimit, "", "",
+           Concat("becomes too much: more than ", limit, " nodes or values")},
+          node, id);
       writer_->BeginNode(FormId(), Intrinsic::kNone, 0, Location(id));
       AddOldResults(node, in_.form(node));
       return;
@@ -396,9 +396,8 @@ class Rewriter {
     const Graph& graph = function_->graph;
     std::string name =
         in_.num_results(node) > 0
-            ? absl::StrCat("%",
-                           in_.value_name(graph, ValueId(node.results_begin)))
-            : absl::StrCat("#", statement_);
+            ? Concat("%", in_.value_name(graph, ValueId(node.results_begin)))
+            : Concat("#", statement_);
     std::string location;
     if (Location(id).valid()) location = in_.string(Location(id));
     return {std::move(name), std::move(location)};
@@ -564,9 +563,9 @@ class Rewriter {
                  NodePlan& plan) {
     const CallForm& form = in_.form(node);
     const auto refuse = [&](ReasonCode code, absl::string_view why) {
-      plan.refusals.push_back({code, "", "",
-                               absl::StrCat("cannot be replaced by ",
-                                            rewritten.graph_name, ": ", why)});
+      plan.refusals.push_back(
+          {code, "", "",
+           Concat("cannot be replaced by ", rewritten.graph_name, ": ", why)});
     };
     const StepGraph& step = *rewritten.graph;
     if (step.body == nullptr) {
@@ -582,9 +581,8 @@ class Rewriter {
                     "gives no results of `...`");
     }
     if (depth_ >= kMaxGraphDepth) {
-      return refuse(ReasonCode::kLimit,
-                    absl::StrCat("more than ", kMaxGraphDepth,
-                                 " graphs stand in each other"));
+      return refuse(ReasonCode::kLimit, Concat("more than ", kMaxGraphDepth,
+                                               " graphs stand in each other"));
     }
     // The call is at the graph's schema: its results are the body's.
     std::vector<bool> used;
@@ -630,7 +628,7 @@ class Rewriter {
     for (const std::string& warning : bound.report.warnings) {
       plan.notes.warnings.push_back(
           {rewritten.graph_code, "", "",
-           absl::StrCat("becomes ", rewritten.graph_name, ": ", warning)});
+           Concat("becomes ", rewritten.graph_name, ": ", warning)});
     }
     plan.expansion =
         std::make_unique<Expansion>(bound.module, instance->sources, &tables_);

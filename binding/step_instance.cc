@@ -8,8 +8,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "ir/canonicalize.h"
 #include "ir/ids.h"
@@ -52,7 +52,7 @@ class Instantiator {
     OPCOMPAT_ASSIGN_OR_RETURN(const Module module, std::move(builder_).Build());
     const absl::Status status = Verify(module);
     if (!status.ok()) {
-      return absl::FailedPreconditionError(absl::StrCat(
+      return absl::FailedPreconditionError(Concat(
           "does not type-check with these operands: ", status.message()));
     }
     OPCOMPAT_ASSIGN_OR_RETURN(instance_.module, Canonicalize(module));
@@ -72,14 +72,14 @@ class Instantiator {
         carrier_.valid() &&
         body_.op(graph_.nodes[carrier_.index]).entry != nullptr;
     if (!is_call) {
-      return absl::FailedPreconditionError(absl::StrCat(
+      return absl::FailedPreconditionError(Concat(
           "has no call that could carry the attribute ", attributes_[0].first));
     }
     const Node& node = graph_.nodes[carrier_.index];
     for (const NamedConstant& attribute : attributes_) {
       if (body_.attribute(graph_, node, attribute.first).valid()) {
         return absl::FailedPreconditionError(
-            absl::StrCat("has an attribute ", attribute.first, " itself"));
+            Concat("has an attribute ", attribute.first, " itself"));
       }
     }
     return absl::OkStatus();

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
 #include "binding/bind_call.h"
 #include "binding/call.h"
 #include "binding/identity.h"
@@ -80,8 +80,8 @@ void StepBinder::SetGraph(const StepGraph& graph, const std::string& what,
                           RewrittenCall* bound) const {
   bound->call = std::move(call);
   bound->graph = &graph;
-  bound->graph_name = absl::StrCat("its ", what, ", ", graph.path, " (",
-                                   opset_.name(), " ", graph.version, ")");
+  bound->graph_name = Concat("its ", what, ", ", graph.path, " (",
+                             opset_.name(), " ", graph.version, ")");
   bound->graph_code = code;
   bound->notes.stepped = true;
 }
@@ -118,19 +118,18 @@ void StepBinder::BindUp(const Call& call, RewrittenCall* bound) {
     }
     const StepGraph* graph = Choose(next.step->upgraders, at_last);
     if (graph != nullptr) {
-      SetGraph(*graph, absl::StrCat("upgrader to revision ", revision + 1),
+      SetGraph(*graph, Concat("upgrader to revision ", revision + 1),
                ReasonCode::kNoUpgrader, std::move(at_last), bound);
       return;
     }
     bound->refusals.push_back(
         {ReasonCode::kNoUpgrader, "", "",
-         absl::StrCat(
-             "means something else in ", opset_.name(), " ", opset_.version(),
-             ", since revision ", revision + 1, " (",
-             next.first->revision_origin.first, "), and ",
-             next.step->one_way_up
-                 ? "the step is declared one-way"
-                 : "there is no upgrader that takes this call there")});
+         Concat("means something else in ", opset_.name(), " ",
+                opset_.version(), ", since revision ", revision + 1, " (",
+                next.first->revision_origin.first, "), and ",
+                next.step->one_way_up
+                    ? "the step is declared one-way"
+                    : "there is no upgrader that takes this call there")});
     return;
   }
 }
@@ -150,8 +149,8 @@ void StepBinder::BindRemoved(const Call& call, RewrittenCall* bound) {
   }
   bound->refusals.push_back(
       {ReasonCode::kUnknownOperator, "", "",
-       absl::StrCat("is unknown to ", opset_.name(), " ", opset_.version(),
-                    RemovalText(info_), ", and no upgrader takes this call")});
+       Concat("is unknown to ", opset_.name(), " ", opset_.version(),
+              RemovalText(info_), ", and no upgrader takes this call")});
 }
 
 void StepBinder::BindDown(const Call& call, uint32_t revision,
@@ -180,15 +179,15 @@ void StepBinder::BindDown(const Call& call, uint32_t revision,
       bound->refusals.push_back(
           {ReasonCode::kNoDowngrader, "", "",
            upper.step->one_way_down
-               ? absl::StrCat("has no way to revision ", lower_revision,
-                              ": the step is declared one-way")
-               : absl::StrCat("has no downgrader that takes this call to "
-                              "revision ",
-                              lower_revision)});
+               ? Concat("has no way to revision ", lower_revision,
+                        ": the step is declared one-way")
+               : Concat("has no downgrader that takes this call to "
+                        "revision ",
+                        lower_revision)});
       return;
     }
     bound->notes = std::move(notes);
-    SetGraph(*graph, absl::StrCat("downgrader to revision ", lower_revision),
+    SetGraph(*graph, Concat("downgrader to revision ", lower_revision),
              ReasonCode::kNoDowngrader, std::move(at_first), bound);
     return;
   }

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
+#include "base/escape.h"
 #include "base/status_macros.h"
 #include "deserializer/envelope.h"
 
@@ -30,16 +30,16 @@ bool HasHistoryMagic(absl::string_view bytes) {
 
 absl::StatusOr<CompiledFields> ReadCompiledFields(absl::string_view bytes) {
   if (!HasHistoryMagic(bytes)) {
-    return Malformed(absl::StrCat(
+    return Malformed(Concat(
         "it does not begin with the bytes 0A 10 \"opcompat-history\"; found \"",
-        absl::CHexEscape(bytes.substr(0, kBeginning.size())), "\""));
+        HexEscape(bytes.substr(0, kBeginning.size())), "\""));
   }
   OPCOMPAT_ASSIGN_OR_RETURN(const absl::string_view covered,
                             CheckChecksum(bytes, kBeginning, kNoLimit));
   if (covered.size() + kChecksumSize != bytes.size()) {
-    return Malformed(absl::StrCat(
-        "something follows the checksum, which ends it at offset ",
-        covered.size() + kChecksumSize, " of ", bytes.size()));
+    return Malformed(
+        Concat("something follows the checksum, which ends it at offset ",
+               covered.size() + kChecksumSize, " of ", bytes.size()));
   }
   CompiledFields file;
   uint32_t magics = 0;
@@ -90,7 +90,7 @@ absl::StatusOr<CompiledFields> ReadCompiledFields(absl::string_view bytes) {
   }
   // Comes first: a newer version may mean other things by other fields.
   if (form_versions == 1 && form_version > kFormVersion) {
-    return absl::UnimplementedError(absl::StrCat(
+    return absl::UnimplementedError(Concat(
         "the file has form version ", form_version,
         "; this loader reads form version ", kFormVersion,
         "; a newer loader is needed, or a history compiled for this one"));

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "deserializer/budget.h"
 #include "deserializer/compiled_fields.h"
@@ -28,7 +28,7 @@ constexpr uint64_t kNameCost = 16;
 
 absl::Status InHistory(const absl::Status& status) {
   return absl::Status(status.code(),
-                      absl::StrCat("compiled history: ", status.message()));
+                      Concat("compiled history: ", status.message()));
 }
 
 // The operators of one version.
@@ -139,9 +139,9 @@ absl::StatusOr<Opset> CompiledHistory::At(absl::string_view id) const {
   const std::vector<std::string>& ids = versions();
   const auto found = std::find(ids.begin(), ids.end(), id);
   if (found == ids.end()) {
-    return absl::NotFoundError(absl::StrCat("the history ", name(),
-                                            " has no version ", id, "; it has ",
-                                            absl::StrJoin(ids, ", ")));
+    return absl::NotFoundError(Concat("the history ", name(),
+                                      " has no version ", id, "; it has ",
+                                      absl::StrJoin(ids, ", ")));
   }
   Budget budget = infos_->NewBudget();
   absl::StatusOr<Opset> opset =

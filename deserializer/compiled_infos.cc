@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "deserializer/entry_reader.h"
 #include "deserializer/table_reader.h"
@@ -91,7 +91,7 @@ absl::StatusOr<std::vector<uint32_t>> CompiledInfos::ReadInfoColumn(
     if (index >= infos_.size()) {
       return MalformedAt(
           file_.versions[version], "version", version,
-          absl::StrCat("it names info ", index, " of ", infos_.size()));
+          Concat("it names info ", index, " of ", infos_.size()));
     }
   }
   return indices;
@@ -122,8 +122,8 @@ absl::Status CompiledInfos::AppendNames(
   if (!has_revision) return BadInfo(index, "it has no revision");
   OPCOMPAT_ASSIGN_OR_RETURN(const RawRevision raw, ReadRawRevision(revision));
   if (raw.last >= file_.tables.operators.size()) {
-    return BadInfo(index, absl::StrCat("it names operator ", raw.last, " of ",
-                                       file_.tables.operators.size()));
+    return BadInfo(index, Concat("it names operator ", raw.last, " of ",
+                                 file_.tables.operators.size()));
   }
   const FileSpan& entry = file_.tables.operators[raw.last];
   VarintColumn column;
@@ -138,9 +138,9 @@ absl::Status CompiledInfos::AppendNames(
   while (p != end) {
     uint64_t name = 0;
     if (!ReadVarint(&p, end, &name) || name >= tables_.strings.size()) {
-      return MalformedAt(entry, "operator", raw.last,
-                         absl::StrCat("its name is string ", name, " of ",
-                                      tables_.strings.size()));
+      return MalformedAt(
+          entry, "operator", raw.last,
+          Concat("its name is string ", name, " of ", tables_.strings.size()));
     }
     names->push_back(tables_.strings[name]);
   }
@@ -203,8 +203,7 @@ OperatorInfoPtr CompiledInfos::FaultyInfo(uint32_t index,
   entry->history = name();
   auto info = std::make_shared<OperatorInfo>();
   info->revisions.push_back({entry, entry, nullptr});
-  info->fault =
-      absl::StrCat("the compiled history is malformed: ", status.message());
+  info->fault = Concat("the compiled history is malformed: ", status.message());
   return info;
 }
 
@@ -273,16 +272,16 @@ absl::StatusOr<OperatorRevision> CompiledInfos::ReadRevision(
   for (const OperatorEntry* entry :
        {revision.first.get(), revision.last.get()}) {
     if (entry->revision != number) {
-      return BadInfo(index, absl::StrCat("an entry of revision ", number,
-                                         " says that it is of revision ",
-                                         entry->revision));
+      return BadInfo(index,
+                     Concat("an entry of revision ", number,
+                            " says that it is of revision ", entry->revision));
     }
   }
   if (raw.step > file_.revision_steps.size() ||
       (raw.step == 0) != (number == 1)) {
-    return BadInfo(
-        index, absl::StrCat("revision ", number, " has step ", raw.step,
-                            " (plus one) of ", file_.revision_steps.size()));
+    return BadInfo(index,
+                   Concat("revision ", number, " has step ", raw.step,
+                          " (plus one) of ", file_.revision_steps.size()));
   }
   if (raw.step != 0) {
     OPCOMPAT_ASSIGN_OR_RETURN(
@@ -323,8 +322,8 @@ absl::StatusOr<std::shared_ptr<const PresenceStep>> CompiledInfos::ReadPresence(
     uint32_t step, absl::string_view kind, uint32_t index) {
   if (step == 0) return std::shared_ptr<const PresenceStep>();
   if (step > file_.presence_steps.size()) {
-    return BadInfo(index, absl::StrCat("it names presence step ", step - 1,
-                                       " of ", file_.presence_steps.size()));
+    return BadInfo(index, Concat("it names presence step ", step - 1, " of ",
+                                 file_.presence_steps.size()));
   }
   OPCOMPAT_ASSIGN_OR_RETURN(const uint32_t at,
                             steps_->EntryOfPresenceStep(step - 1));
@@ -355,8 +354,8 @@ absl::StatusOr<std::string> CompiledInfos::ReadString(uint32_t plus_one,
                                                       uint32_t index) {
   if (plus_one == 0) return std::string();
   if (plus_one > tables_.strings.size()) {
-    return BadInfo(index, absl::StrCat("it names string ", plus_one - 1, " of ",
-                                       tables_.strings.size()));
+    return BadInfo(index, Concat("it names string ", plus_one - 1, " of ",
+                                 tables_.strings.size()));
   }
   const absl::string_view s = tables_.strings[plus_one - 1];
   if (s.empty()) return BadInfo(index, "a string that it names is empty");
@@ -367,8 +366,8 @@ absl::StatusOr<std::string> CompiledInfos::ReadString(uint32_t plus_one,
 absl::StatusOr<OperatorEntryPtr> CompiledInfos::Entry(uint32_t entry,
                                                       uint32_t index) {
   if (entry >= entries_.size()) {
-    return BadInfo(index, absl::StrCat("it names operator ", entry, " of ",
-                                       entries_.size()));
+    return BadInfo(
+        index, Concat("it names operator ", entry, " of ", entries_.size()));
   }
   OperatorEntryPtr& cached = entries_[entry];
   if (cached == nullptr) {

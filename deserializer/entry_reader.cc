@@ -7,11 +7,11 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "base/concat.h"
+#include "base/escape.h"
 #include "base/status_macros.h"
 #include "deserializer/entry_fields.h"
 #include "deserializer/entry_match.h"
@@ -25,7 +25,7 @@ namespace {
 // A name for messages: readable, and not longer than people read.
 std::string Shorten(absl::string_view name) {
   constexpr size_t kMaxBytes = 200;
-  return absl::CHexEscape(name.substr(0, kMaxBytes));
+  return HexEscape(name.substr(0, kMaxBytes));
 }
 
 class EntryReader {
@@ -93,11 +93,11 @@ class EntryReader {
 
   // Where in the file we are, as far as that is known.
   std::string Where() const {
-    std::string where = absl::StrCat("operator ", index_, " (offset ",
-                                     file_.operators[index_].offset, ")");
-    if (!name_.empty()) absl::StrAppend(&where, ", ", Shorten(name_));
+    std::string where = Concat("operator ", index_, " (offset ",
+                               file_.operators[index_].offset, ")");
+    if (!name_.empty()) ConcatTo(&where, ", ", Shorten(name_));
     if (!argument_.empty()) {
-      absl::StrAppend(&where, ", argument `", Shorten(argument_), "`");
+      ConcatTo(&where, ", argument `", Shorten(argument_), "`");
     }
     return where;
   }
@@ -105,7 +105,7 @@ class EntryReader {
   template <typename... What>
   absl::Status Malformed(const What&... what) const {
     return absl::InvalidArgumentError(
-        absl::StrCat("malformed file: ", Where(), ": ", what...));
+        Concat("malformed file: ", Where(), ": ", what...));
   }
 
   absl::StatusOr<OperatorEntry> ReadEntry(const EntryFields& fields) {
@@ -143,7 +143,7 @@ class EntryReader {
       entry.covered_marks.push_back(std::move(read));
     }
     if (const std::string beyond = BeyondEntryLimits(entry); !beyond.empty()) {
-      return absl::ResourceExhaustedError(absl::StrCat(Where(), ": ", beyond));
+      return absl::ResourceExhaustedError(Concat(Where(), ": ", beyond));
     }
     OPCOMPAT_RETURN_IF_ERROR(CheckAsSchema(entry));
     return entry;

@@ -1,17 +1,16 @@
 #include "deserializer/envelope.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 
 #include "absl/status/status.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
+#include "base/escape.h"
+#include "base/xxh3.h"
 #include "deserializer/field_reader.h"
 
 namespace opcompat {
@@ -88,21 +87,21 @@ size_t EndOfFields(absl::string_view bytes, size_t limit) {
 }  // namespace
 
 absl::Status Malformed(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("malformed file: ", what));
+  return absl::InvalidArgumentError(Concat("malformed file: ", what));
 }
 
 absl::StatusOr<absl::string_view> CheckChecksum(absl::string_view bytes,
                                                 absl::string_view beginning,
                                                 size_t max_message_size) {
   if (bytes.size() < beginning.size() + kChecksumSize) {
-    return Malformed(absl::StrCat("it is cut off after ", bytes.size(),
-                                  " bytes; no file is that short"));
+    return Malformed(Concat("it is cut off after ", bytes.size(),
+                            " bytes; no file is that short"));
   }
   const size_t end = EndOfFields(bytes, max_message_size);
   if (end > max_message_size || max_message_size - end < kChecksumSize) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("the file has more than ", max_message_size,
-                     " bytes before its large tensors, the limit"));
+        Concat("the file has more than ", max_message_size,
+               " bytes before its large tensors, the limit"));
   }
   const absl::optional<uint64_t> expected = ChecksumAt(bytes, end);
   const absl::string_view covered = bytes.substr(0, end);
@@ -119,14 +118,13 @@ absl::StatusOr<absl::string_view> CheckChecksum(absl::string_view bytes,
     return bytes.substr(0, last);
   }
   if (!expected.has_value()) {
-    return Malformed(
-        absl::StrCat("no checksum ends it (its fields end at offset ", end,
-                     " of ", bytes.size(), "): it was cut off or damaged"));
+    return Malformed(Concat("no checksum ends it (its fields end at offset ",
+                            end, " of ", bytes.size(),
+                            "): it was cut off or damaged"));
   }
-  return Malformed(absl::StrCat(
-      "its checksum is ", absl::Hex(*expected, absl::kZeroPad16),
-      ", but that of its bytes is ", absl::Hex(found, absl::kZeroPad16),
-      ": it was damaged or changed"));
+  return Malformed(Concat("its checksum is ", Hex16{*expected},
+                          ", but that of its bytes is ", Hex16{found},
+                          ": it was damaged or changed"));
 }
 
 absl::Span<const absl::string_view> KnownFeatures() { return kKnownFeatures; }
@@ -135,19 +133,17 @@ absl::Status CheckFeatures(const std::vector<std::string>& features) {
   std::vector<std::string> unknown;
   for (size_t i = 0; i < features.size(); ++i) {
     if (i > 0 && features[i] <= features[i - 1]) {
-      return Malformed(
-          absl::StrCat("the required feature \"", absl::CHexEscape(features[i]),
-                       "\" stands after \"", absl::CHexEscape(features[i - 1]),
-                       "\"; they are sorted, each once"));
+      return Malformed(Concat("the required feature \"", HexEscape(features[i]),
+                              "\" stands after \"", HexEscape(features[i - 1]),
+                              "\"; they are sorted, each once"));
     }
     const auto end = std::end(kKnownFeatures);
     if (std::find(std::begin(kKnownFeatures), end, features[i]) == end) {
-      unknown.push_back(
-          absl::StrCat("\"", absl::CHexEscape(features[i]), "\""));
+      unknown.push_back(Concat("\"", HexEscape(features[i]), "\""));
     }
   }
   if (unknown.empty()) return absl::OkStatus();
-  return absl::UnimplementedError(absl::StrCat(
+  return absl::UnimplementedError(Concat(
       "the file needs ", unknown.size() == 1 ? "feature " : "features ",
       absl::StrJoin(unknown, ", "),
       ", which this reader does not know; a newer reader is needed, or a file "

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "ir/huge_pages.h"
 
 namespace opcompat {
@@ -54,8 +54,8 @@ FieldReader::FieldReader(const FileSpan& message, absl::string_view where)
 void FieldReader::Fail(absl::string_view what) {
   if (!status_.ok()) return;
   status_ = absl::InvalidArgumentError(
-      absl::StrCat("malformed file: ", where_, ": ", what, " (offset ",
-                   OffsetOf(value_begin_ != nullptr ? value_begin_ : p_), ")"));
+      Concat("malformed file: ", where_, ": ", what, " (offset ",
+             OffsetOf(value_begin_ != nullptr ? value_begin_ : p_), ")"));
 }
 
 bool FieldReader::Next() {
@@ -74,7 +74,7 @@ bool FieldReader::Next() {
   switch (type_) {
     case kVarint:
       if (!ReadVarint(&p_, end_, &integer_)) {
-        Fail(absl::StrCat("field ", number_, ": not a varint of 64 bits"));
+        Fail(Concat("field ", number_, ": not a varint of 64 bits"));
         return false;
       }
       return true;
@@ -91,8 +91,8 @@ bool FieldReader::Next() {
       uint64_t length;
       if (!ReadVarint(&p_, end_, &length) ||
           length > static_cast<uint64_t>(end_ - p_)) {
-        Fail(absl::StrCat("field ", number_, ": its length goes beyond the ",
-                          left, " bytes that are left"));
+        Fail(Concat("field ", number_, ": its length goes beyond the ", left,
+                    " bytes that are left"));
         return false;
       }
       bytes_ = absl::string_view(p_, static_cast<size_t>(length));
@@ -101,19 +101,19 @@ bool FieldReader::Next() {
       return true;
     }
     default:
-      Fail(absl::StrCat("field ", number_, " is ", TypeName(type_),
-                        ", which no field is"));
+      Fail(Concat("field ", number_, " is ", TypeName(type_),
+                  ", which no field is"));
       return false;
   }
-  Fail(absl::StrCat("field ", number_, ": ", TypeName(type_),
-                    " is cut off after ", left, " bytes"));
+  Fail(Concat("field ", number_, ": ", TypeName(type_), " is cut off after ",
+              left, " bytes"));
   return false;
 }
 
 bool FieldReader::Expect(WireType type) {
   if (type_ == type) return true;
-  Fail(absl::StrCat("field ", number_, " is ", TypeName(type_), "; ",
-                    TypeName(type), " was expected"));
+  Fail(Concat("field ", number_, " is ", TypeName(type_), "; ", TypeName(type),
+              " was expected"));
   return false;
 }
 
@@ -122,8 +122,8 @@ uint64_t FieldReader::Uint64() { return Expect(kVarint) ? integer_ : 0; }
 uint32_t FieldReader::Uint32() {
   const uint64_t value = Uint64();
   if (value > std::numeric_limits<uint32_t>::max()) {
-    Fail(absl::StrCat("field ", number_, " is ", value,
-                      "; at most 32 bits were expected"));
+    Fail(Concat("field ", number_, " is ", value,
+                "; at most 32 bits were expected"));
     return 0;
   }
   return static_cast<uint32_t>(value);
@@ -132,8 +132,7 @@ uint32_t FieldReader::Uint32() {
 bool FieldReader::Bool() {
   const uint64_t value = Uint64();
   if (value > 1) {
-    Fail(absl::StrCat("field ", number_, " is ", value,
-                      "; 0 or 1 was expected"));
+    Fail(Concat("field ", number_, " is ", value, "; 0 or 1 was expected"));
   }
   return value == 1;
 }
@@ -156,7 +155,7 @@ void FieldReader::AddTo(VarintColumn* column) {
   }
   if (!Expect(kLength)) return;
   if (!column->Add(bytes_)) {
-    Fail(absl::StrCat("field ", number_, ": its last varint is cut off"));
+    Fail(Concat("field ", number_, ": its last varint is cut off"));
   }
 }
 
@@ -167,8 +166,8 @@ void FieldReader::AddFixed64To(std::string* column) {
   }
   if (!Expect(kLength)) return;
   if (bytes_.size() % 8 != 0) {
-    Fail(absl::StrCat("field ", number_, " has ", bytes_.size(),
-                      " bytes; a multiple of 8 was expected"));
+    Fail(Concat("field ", number_, " has ", bytes_.size(),
+                " bytes; a multiple of 8 was expected"));
     return;
   }
   column->append(bytes_.data(), bytes_.size());
@@ -176,9 +175,9 @@ void FieldReader::AddFixed64To(std::string* column) {
 
 absl::Status MalformedAt(const FileSpan& span, absl::string_view table,
                          size_t i, absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("malformed file: ", table, " ",
-                                                 i, " (offset ", span.offset,
-                                                 "): ", what));
+  return absl::InvalidArgumentError(Concat("malformed file: ", table, " ", i,
+                                           " (offset ", span.offset,
+                                           "): ", what));
 }
 
 absl::StatusOr<std::vector<uint32_t>> ReadUint32s(const VarintColumn& column,
@@ -190,8 +189,8 @@ absl::StatusOr<std::vector<uint32_t>> ReadUint32s(const VarintColumn& column,
   const size_t decoded = DecodeVarints(column.bytes(), values.data());
   if (decoded != count) {
     return absl::InvalidArgumentError(
-        absl::StrCat("malformed file: ", what, ": element ", decoded,
-                     " is not a number of at most 32 bits"));
+        Concat("malformed file: ", what, ": element ", decoded,
+               " is not a number of at most 32 bits"));
   }
   return values;
 }
@@ -203,8 +202,8 @@ absl::StatusOr<std::vector<int64_t>> ReadSint64s(const VarintColumn& column,
   const size_t decoded = DecodeVarints(column.bytes(), numbers.data());
   if (decoded != count) {
     return absl::InvalidArgumentError(
-        absl::StrCat("malformed file: ", what, ": element ", decoded,
-                     " is not a number of at most 64 bits"));
+        Concat("malformed file: ", what, ": element ", decoded,
+               " is not a number of at most 64 bits"));
   }
   std::vector<int64_t> values(count);
   std::transform(numbers.begin(), numbers.end(), values.begin(), UnZigZag);

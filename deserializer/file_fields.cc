@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
+#include "base/escape.h"
 #include "base/status_macros.h"
 #include "deserializer/envelope.h"
 
@@ -51,9 +51,9 @@ bool HasMagic(absl::string_view bytes) {
 absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes,
                                           size_t max_message_size) {
   if (!HasMagic(bytes)) {
-    return Malformed(absl::StrCat(
-        "it does not begin with the bytes 0A 08 \"opcompat\"; found \"",
-        absl::CHexEscape(bytes.substr(0, kBeginning.size())), "\""));
+    return Malformed(
+        Concat("it does not begin with the bytes 0A 08 \"opcompat\"; found \"",
+               HexEscape(bytes.substr(0, kBeginning.size())), "\""));
   }
   OPCOMPAT_ASSIGN_OR_RETURN(const absl::string_view covered,
                             CheckChecksum(bytes, kBeginning, max_message_size));
@@ -109,7 +109,7 @@ absl::StatusOr<FileFields> ReadFileFields(absl::string_view bytes,
   }
   // Comes first: a newer version may mean other things by other fields.
   if (wire_versions == 1 && wire_version > kWireVersion) {
-    return absl::UnimplementedError(absl::StrCat(
+    return absl::UnimplementedError(Concat(
         kNewerWireVersion, wire_version, "; this reader reads wire version ",
         kWireVersion, "; a newer reader is needed"));
   }

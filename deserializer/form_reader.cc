@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 
 namespace opcompat {
@@ -87,9 +87,9 @@ class FormReader {
     const size_t num_forms = read[0].size();
     for (uint32_t i = 1; i <= 4; ++i) {
       if (read[i].size() != num_forms) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "malformed file: ", kNames[i], ": ", read[i].size(),
-            " elements, but there are ", num_forms, " call forms"));
+        return absl::InvalidArgumentError(
+            Concat("malformed file: ", kNames[i], ": ", read[i].size(),
+                   " elements, but there are ", num_forms, " call forms"));
       }
     }
     Queue slots(std::move(read[5]));
@@ -107,7 +107,7 @@ class FormReader {
       OPCOMPAT_RETURN_IF_ERROR(CheckBlockEnds(form));
     }
     if (slots.left() + attributes.left() + result_types.left() > 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return absl::InvalidArgumentError(Concat(
           "malformed file: call forms: ", slots.left(), " numbers of slots, ",
           attributes.left(), " of attributes and ", result_types.left(),
           " of results are of no form"));
@@ -119,7 +119,7 @@ class FormReader {
   template <typename... What>
   absl::Status Malformed(const What&... what) const {
     return absl::InvalidArgumentError(
-        absl::StrCat("malformed file: call form ", index_, ": ", what...));
+        Concat("malformed file: call form ", index_, ": ", what...));
   }
 
   absl::Status ReadOperator(uint32_t number, WireForm* form) const {

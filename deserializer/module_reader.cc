@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
+#include "base/escape.h"
 #include "base/status_macros.h"
 #include "deserializer/debug_reader.h"
 #include "deserializer/entry_reader.h"
@@ -38,9 +38,9 @@ absl::Status ReadOpsets(const FileFields& file, Module* module) {
       return MalformedAt(span, "opset", i, "it has no name or no version");
     }
     if (!names.insert(opset.name).second) {
-      return MalformedAt(span, "opset", i,
-                         absl::StrCat("\"", absl::CHexEscape(opset.name),
-                                      "\" is there twice"));
+      return MalformedAt(
+          span, "opset", i,
+          Concat("\"", HexEscape(opset.name), "\" is there twice"));
     }
     module->opsets.push_back(std::move(opset));
   }
@@ -66,9 +66,9 @@ absl::StatusOr<std::string> ReadName(uint32_t index, const FileSpan& span,
                                      absl::string_view table, size_t i,
                                      const Tables& tables, Budget* budget) {
   if (index >= tables.strings.size()) {
-    return MalformedAt(span, table, i,
-                       absl::StrCat("its name is string ", index, " of ",
-                                    tables.strings.size()));
+    return MalformedAt(
+        span, table, i,
+        Concat("its name is string ", index, " of ", tables.strings.size()));
   }
   OPCOMPAT_RETURN_IF_ERROR(
       budget->SpendText(tables.strings[index].size(), "names"));
@@ -96,8 +96,8 @@ absl::Status ReadAttributes(const FileFields& file, const Tables& tables,
     if (type >= tables.types.size() || value >= tables.others.size()) {
       return MalformedAt(
           span, "attribute", i,
-          absl::StrCat("it is constant ", value, " of ", tables.others.size(),
-                       ", of type ", type, " of ", tables.types.size()));
+          Concat("it is constant ", value, " of ", tables.others.size(),
+                 ", of type ", type, " of ", tables.types.size()));
     }
     attribute.type = module_tables->Type(type);
     attribute.value = module_tables->Attribute(value);
@@ -125,7 +125,7 @@ absl::Status ReadNamedTensors(const FileFields& file, const Tables& tables,
     if (value >= tables.tensors.size()) {
       return MalformedAt(
           span, "named tensor", i,
-          absl::StrCat("it is tensor ", value, " of ", tables.tensors.size()));
+          Concat("it is tensor ", value, " of ", tables.tensors.size()));
     }
     tensor.value = module_tables->Tensor(value);
     module->tensors.push_back(std::move(tensor));
@@ -186,7 +186,7 @@ absl::StatusOr<Module> ReadModule(const FileTables& read,
     return absl::IsResourceExhausted(status)
                ? status
                : absl::InvalidArgumentError(
-                     absl::StrCat("malformed file: ", status.message()));
+                     Concat("malformed file: ", status.message()));
   }
   return module;
 }

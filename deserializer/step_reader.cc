@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "deserializer/decode.h"
 #include "ir/step_graph_check.h"
@@ -17,8 +17,8 @@ namespace {
 
 template <typename... What>
 absl::Status Malformed(const FileSpan& span, const What&... what) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "malformed file: a step (offset ", span.offset, "): ", what...));
+  return absl::InvalidArgumentError(
+      Concat("malformed file: a step (offset ", span.offset, "): ", what...));
 }
 
 }  // namespace
@@ -267,10 +267,10 @@ absl::StatusOr<std::shared_ptr<const Module>> StepReader::ReadModule(
   if (module == nullptr) {
     absl::StatusOr<Module> decoded = Decode(file_.modules[index].bytes);
     if (!decoded.ok()) {
-      return absl::Status(decoded.status().code(),
-                          absl::StrCat("module ", index, " (offset ",
-                                       file_.modules[index].offset,
-                                       "): ", decoded.status().message()));
+      return absl::Status(
+          decoded.status().code(),
+          Concat("module ", index, " (offset ", file_.modules[index].offset,
+                 "): ", decoded.status().message()));
     }
     module = std::make_shared<const Module>(*std::move(decoded));
   }

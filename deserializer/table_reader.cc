@@ -7,9 +7,9 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
+#include "base/escape.h"
 #include "base/status_macros.h"
 #include "deserializer/constant_reader.h"
 #include "deserializer/tensor_reader.h"
@@ -58,7 +58,7 @@ class TableReader {
       OPCOMPAT_RETURN_IF_ERROR(
           budget_.SpendText(tables_.type_sizes[i], "types"));
       if (!IsWithinTypeLimits(type)) {
-        return absl::ResourceExhaustedError(absl::StrCat(
+        return absl::ResourceExhaustedError(Concat(
             "type ", i, " (offset ", span.offset, ") is nested ", type.depth(),
             " levels deep and has ", type.num_parts(),
             " parts; the limits are ", kMaxTypeDepth, " and ", kMaxTypeParts));
@@ -132,7 +132,7 @@ class TableReader {
   absl::StatusOr<Type> MakeType(const RawType& raw, const FileSpan& span,
                                 size_t i) {
     const auto malformed = [&](auto... what) {
-      return MalformedAt(span, "type", i, absl::StrCat(what...));
+      return MalformedAt(span, "type", i, Concat(what...));
     };
     if (raw.kind < static_cast<uint32_t>(TypeKind::kTensor) ||
         raw.kind > static_cast<uint32_t>(TypeKind::kReduction)) {
@@ -215,7 +215,7 @@ class TableReader {
         if (kind == TypeKind::kVariable) {
           Type variable = Type::Variable(name);
           if (HasProperNames(variable)) return variable;
-          return malformed("\"", absl::CHexEscape(name.substr(0, 80)),
+          return malformed("\"", HexEscape(name.substr(0, 80)),
                            "\" is no name of a type variable");
         }
         // To a writer that did not know the word it was a name.
@@ -223,7 +223,7 @@ class TableReader {
         if (known != TypeKind::kNamed) return Type(known);
         Type named = Type::Named(name);
         if (HasProperNames(named)) return named;
-        return malformed("\"", absl::CHexEscape(name.substr(0, 80)),
+        return malformed("\"", HexEscape(name.substr(0, 80)),
                          "\" is no name of a type");
       }
       case TypeKind::kOptional:

@@ -1,7 +1,5 @@
 #include "deserializer/tensor_reader.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,11 +13,12 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
+#include "base/escape.h"
 #include "base/status_macros.h"
+#include "base/xxh3.h"
 #include "deserializer/field_reader.h"
 #include "schema/enum_words.h"
 #include "schema/type.h"
@@ -146,8 +145,8 @@ class TensorReader {
     OPCOMPAT_RETURN_IF_ERROR(fields.status());
     if (raw.dtype >= tables_.strings.size()) {
       return MalformedAt(span, "tensor", i,
-                         absl::StrCat("its dtype is string ", raw.dtype, " of ",
-                                      tables_.strings.size()));
+                         Concat("its dtype is string ", raw.dtype, " of ",
+                                tables_.strings.size()));
     }
     const bool is_bulk = raw.bulk_size != 0;
     if (is_bulk ? !raw.data.empty()
@@ -166,8 +165,8 @@ class TensorReader {
     if (!HasSizeOf(tensor, size)) {
       return MalformedAt(
           span, "tensor", i,
-          absl::StrCat("its ", size, " bytes are not what its shape and dtype ",
-                       absl::CHexEscape(tensor.dtype.substr(0, 80)), " need"));
+          Concat("its ", size, " bytes are not what its shape and dtype ",
+                 HexEscape(tensor.dtype.substr(0, 80)), " need"));
     }
     if (is_bulk) {
       OPCOMPAT_ASSIGN_OR_RETURN(const Region* region, RegionOf(raw, span, i));
@@ -194,7 +193,7 @@ class TensorReader {
   absl::StatusOr<const Region*> RegionOf(const RawTensor& raw,
                                          const FileSpan& span, size_t i) {
     const auto malformed = [&](const auto&... what) {
-      return MalformedAt(span, "tensor", i, absl::StrCat(what...));
+      return MalformedAt(span, "tensor", i, Concat(what...));
     };
     if (!file_.required_features.contains(kBulkFeature)) {
       return malformed("it uses the feature \"", kBulkFeature,
@@ -245,8 +244,7 @@ class TensorReader {
     OPCOMPAT_ASSIGN_OR_RETURN(const uint64_t hash, Take(&region));
     if (options_.check_tensor_hashes && hash != region.hash) {
       return malformed("the hash of its bytes, at offset ", begin + expected,
-                       ", is ", absl::Hex(hash, absl::kZeroPad16), "; ",
-                       absl::Hex(region.hash, absl::kZeroPad16),
+                       ", is ", Hex16{hash}, "; ", Hex16{region.hash},
                        " was expected: the file was damaged or changed");
     }
     bulk_end_ = expected + raw.bulk_size;
@@ -295,8 +293,8 @@ class TensorReader {
     const uint64_t limit = options_.limits.max_tensor_bytes;
     if (size > limit - copied_) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("the file's tensors have more than ", limit,
-                       " bytes, the limit for copies of them"));
+          Concat("the file's tensors have more than ", limit,
+                 " bytes, the limit for copies of them"));
     }
     copied_ += size;
     return absl::OkStatus();
@@ -305,10 +303,9 @@ class TensorReader {
   // Of different bytes, or of the same at several places.
   absl::Status CountHash(uint64_t size, uint64_t hash) {
     if (++hashes_[{size, hash}] <= kMaxSameHash) return absl::OkStatus();
-    return absl::ResourceExhaustedError(absl::StrCat(
+    return absl::ResourceExhaustedError(Concat(
         "the file has more than ", kMaxSameHash, " tensors of ", size,
-        " bytes with the hash ", absl::Hex(hash, absl::kZeroPad16),
-        " at several places, the limit"));
+        " bytes with the hash ", Hex16{hash}, " at several places, the limit"));
   }
 
   // Who claims a hash, or has found bytes that collide, could otherwise have
@@ -329,11 +326,11 @@ class TensorReader {
                                         : Align(file_.message_size) + bulk_end_;
     const uint64_t in_file = file_.message_size + file_.rest.size();
     if (end == in_file) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(
-        "malformed file: ", in_file - end,
-        in_file - end == 1 ? " byte (offset " : " bytes (offset ", end,
-        ") behind its ", bulk_end_ == 0 ? "checksum" : "last tensor",
-        ", which no tensor has: something was appended to it"));
+    return absl::InvalidArgumentError(
+        Concat("malformed file: ", in_file - end,
+               in_file - end == 1 ? " byte (offset " : " bytes (offset ", end,
+               ") behind its ", bulk_end_ == 0 ? "checksum" : "last tensor",
+               ", which no tensor has: something was appended to it"));
   }
 
   // Bytes behind the message, by their offsets in the file.

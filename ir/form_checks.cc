@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "ir/ids.h"
 #include "schema/operator_entry.h"
@@ -30,17 +30,16 @@ absl::Status CheckCallForm(const Module& module, const CallForm& form,
       ++slot;
       *has_variables |= HasVariables(argument.type);
     } else if (!argument.default_value.has_value()) {
-      return Fault(absl::StrCat("required argument ", argument.name(),
-                                " is not given: ", entry.ToShortString()));
+      return Fault(Concat("required argument ", argument.name(),
+                          " is not given: ", entry.ToShortString()));
     }
   }
   const size_t num_results = form.result_types.size();
   if (entry.is_varret ? num_results < entry.results.size()
                       : num_results != entry.results.size()) {
-    return Fault(absl::StrCat("the call has ", num_results,
-                              " results, expected ", entry.results.size(),
-                              entry.is_varret ? " or more" : "", ": ",
-                              entry.ToShortString()));
+    return Fault(Concat("the call has ", num_results, " results, expected ",
+                        entry.results.size(), entry.is_varret ? " or more" : "",
+                        ": ", entry.ToShortString()));
   }
   for (size_t r = 0; r < entry.results.size(); ++r) {
     *has_variables |= HasVariables(entry.results[r].type);
@@ -51,10 +50,10 @@ absl::Status CheckCallForm(const Module& module, const CallForm& form,
     const Type& expected = entry.results[r].type;
     if (!relations->IsSubtype(relations->Intern(declared),
                               relations->Intern(expected))) {
-      return Fault(absl::StrCat("result ", r, " is declared ",
-                                declared.ToShortString(), ", expected ",
-                                expected.ToShortString(), ": ",
-                                entry.ToShortString()));
+      return Fault(Concat("result ", r, " is declared ",
+                          declared.ToShortString(), ", expected ",
+                          expected.ToShortString(), ": ",
+                          entry.ToShortString()));
     }
   }
   return absl::OkStatus();
@@ -69,8 +68,8 @@ absl::Status CheckIntrinsicForm(const Module& module, const CallForm& form,
   };
   const auto check = [&](bool holds, absl::string_view rule) {
     return holds ? absl::OkStatus()
-                 : Fault(absl::StrCat("found ", slots, " operands and ",
-                                      results, " results, expected ", rule));
+                 : Fault(Concat("found ", slots, " operands and ", results,
+                                " results, expected ", rule));
   };
   switch (intrinsic) {
     case Intrinsic::kNone:
@@ -124,8 +123,8 @@ absl::Status CheckIntrinsicForm(const Module& module, const CallForm& form,
 
 absl::Status CheckValueType(const Type& type) {
   if (!HasVariables(type)) return absl::OkStatus();
-  return Fault(absl::StrCat("type ", type.ToShortString(),
-                            " has a type variable, which no value can have"));
+  return Fault(Concat("type ", type.ToShortString(),
+                      " has a type variable, which no value can have"));
 }
 
 absl::Status CheckForm(const Module& module, const CallForm& form,

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "schema/type.h"
 #include "schema/typing.h"
 #include "schema/value.h"
@@ -65,8 +65,8 @@ absl::Status LiteralChecks::CheckForm(ConstantId constant, uint32_t type) {
   if (!coerced.ok()) return coerced.status();
   if (*coerced != value) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected ", coerced->ToShortString(), ", found ",
-                     value.ToShortString()));
+        Concat("expected ", coerced->ToShortString(), ", found ",
+               value.ToShortString()));
   }
   inserted.first->second = true;
   return absl::OkStatus();

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
 #include "ir/huge_pages.h"
 
 namespace opcompat {
@@ -87,7 +87,7 @@ std::string Module::value_name(const Graph& graph, ValueId id) const {
   if (!graph.value_names.empty() && graph.value_names[id.index].valid()) {
     return string(graph.value_names[id.index]);
   }
-  return absl::StrCat(id.index);
+  return Concat(id.index);
 }
 
 UseLists ComputeUses(const Graph& graph) {

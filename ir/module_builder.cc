@@ -8,9 +8,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/concat.h"
 
 namespace opcompat {
 
@@ -27,7 +27,7 @@ bool ModuleBuilder::HasRoom(size_t size, absl::string_view what) {
   if (!status_.ok()) return false;
   if (size < Operand::kLimit) return true;
   Fail(absl::ResourceExhaustedError(
-      absl::StrCat("a module holds at most ", Operand::kLimit, " ", what)));
+      Concat("a module holds at most ", Operand::kLimit, " ", what)));
   return false;
 }
 
@@ -89,7 +89,7 @@ OperatorId ModuleBuilder::Operator(OperatorEntryPtr entry) {
 
   // Another object, but perhaps an equal entry.
   std::vector<uint32_t>& same_name =
-      entries_[absl::StrCat(entry->name(), "#", entry->revision)];
+      entries_[Concat(entry->name(), "#", entry->revision)];
   OperatorId id;
   for (const uint32_t candidate : same_name) {
     if (*module_.operators[candidate].entry == *entry) {
@@ -118,9 +118,9 @@ OperatorId ModuleBuilder::Operator(Intrinsic intrinsic) {
 
 void ModuleBuilder::BeginFunction(std::string name) {
   if (in_function_) {
-    Fail(absl::InvalidArgumentError(
-        absl::StrCat("function ", name, " begins inside function ",
-                     module_.functions.back().name)));
+    Fail(absl::InvalidArgumentError(Concat("function ", name,
+                                           " begins inside function ",
+                                           module_.functions.back().name)));
     return;
   }
   in_function_ = true;
@@ -205,7 +205,7 @@ ValueId ModuleBuilder::AddNode(OperatorId op, absl::Span<const Given> given,
                                uint32_t num_blocks) {
   if (!status_.ok()) return ValueId();
   if (open_.empty() || open_.back().blocks_left != 0) {
-    Fail(absl::InvalidArgumentError(absl::StrCat(
+    Fail(absl::InvalidArgumentError(Concat(
         "a node of ", module_.op(op).name(),
         open_.empty() ? " stands outside of any block"
                       : " comes before the blocks of the node before it")));
@@ -346,8 +346,8 @@ TypeId ModuleBuilder::type_of(ValueId value) const {
 
 absl::StatusOr<Module> ModuleBuilder::Build() && {
   if (status_.ok() && in_function_) {
-    Fail(absl::InvalidArgumentError(absl::StrCat(
-        "function ", module_.functions.back().name, " has not ended")));
+    Fail(absl::InvalidArgumentError(
+        Concat("function ", module_.functions.back().name, " has not ended")));
   }
   if (!status_.ok()) return status_;
   return std::move(module_);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "schema/type.h"
 #include "schema/typing.h"
@@ -31,8 +31,8 @@ class GraphCheck {
  private:
   template <typename... Parts>
   absl::Status Fault(const Parts&... parts) const {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "as ", kind_, " of `", entry_.ToString(), "`: ", parts...));
+    return absl::InvalidArgumentError(
+        Concat("as ", kind_, " of `", entry_.ToString(), "`: ", parts...));
   }
 
   const Graph& graph() const { return module_.functions[0].graph; }

@@ -8,9 +8,9 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "ir/straight_line.h"
 #include "schema/operator_entry.h"
@@ -32,31 +32,31 @@ bool InRange(Id<Tag> id, const std::vector<Element>& table) {
 absl::Status CheckEntry(const OperatorEntry& entry) {
   if (entry.names.empty()) return Fault("an operator has no name");
   if (const std::string beyond = BeyondEntryLimits(entry); !beyond.empty()) {
-    return Fault(absl::StrCat(
+    return Fault(Concat(
         "operator ", absl::string_view(entry.name()).substr(0, kMaxNameBytes),
         " has ", beyond));
   }
   bool retired = false;
   for (const EntryArgument& argument : entry.arguments) {
     if (argument.names.empty()) {
-      return Fault(absl::StrCat("operator ", entry.name(),
-                                " has an argument without a name"));
+      return Fault(
+          Concat("operator ", entry.name(), " has an argument without a name"));
     }
     if (argument.is_exposed() && retired) {
-      return Fault(absl::StrCat("operator ", entry.name(), ": argument ",
-                                argument.name(),
-                                " is exposed but stands after a retired one"));
+      return Fault(Concat("operator ", entry.name(), ": argument ",
+                          argument.name(),
+                          " is exposed but stands after a retired one"));
     }
     retired = !argument.is_exposed();
     if (!IsWithinTypeLimits(argument.type)) {
-      return Fault(absl::StrCat("operator ", entry.name(), ": argument ",
-                                argument.name(), " has a type too large"));
+      return Fault(Concat("operator ", entry.name(), ": argument ",
+                          argument.name(), " has a type too large"));
     }
   }
   for (const EntryResult& result : entry.results) {
     if (!IsWithinTypeLimits(result.type)) {
-      return Fault(absl::StrCat("operator ", entry.name(),
-                                " has a result whose type is too large"));
+      return Fault(Concat("operator ", entry.name(),
+                          " has a result whose type is too large"));
     }
   }
   return absl::OkStatus();
@@ -157,9 +157,8 @@ absl::Status StructureVerifier::Run() {
   }
   for (const Value& value : module_.constants) {
     if (value.depth() > kMaxValueDepth) {
-      return Fault(absl::StrCat("a constant of the module has ", value.depth(),
-                                " levels, at most ", kMaxValueDepth,
-                                " are allowed"));
+      return Fault(Concat("a constant of the module has ", value.depth(),
+                          " levels, at most ", kMaxValueDepth, " are allowed"));
     }
   }
   for (const ModuleOperator& op : module_.operators) {
@@ -194,13 +193,13 @@ absl::Status StructureVerifier::Run() {
     place_.node = NodeId();
     const Function& function = module_.functions[f];
     if (!names.insert(function.name).second) {
-      return Fault(absl::StrCat("two functions have the name ", function.name));
+      return Fault(Concat("two functions have the name ", function.name));
     }
     const absl::Status status = CheckFunction(function);
     if (!status.ok()) {
-      return Fault(absl::StrCat(
+      return Fault(Concat(
           function.name, ": ",
-          place_.node.valid() ? absl::StrCat("#", place_.node.index, ": ") : "",
+          place_.node.valid() ? Concat("#", place_.node.index, ": ") : "",
           status.message()));
     }
   }
@@ -214,27 +213,27 @@ absl::Status StructureVerifier::CheckForm(const CallForm& form) const {
   const ModuleOperator& op = module_.op(form.op);
   for (size_t i = 0; i < form.attribute_names.size(); ++i) {
     if (!InRange(form.attribute_names[i], module_.strings)) {
-      return Fault(absl::StrCat("a call form of ", op.name(),
-                                " has an attribute name out of range"));
+      return Fault(Concat("a call form of ", op.name(),
+                          " has an attribute name out of range"));
     }
     if (i > 0 && module_.string(form.attribute_names[i - 1]) >=
                      module_.string(form.attribute_names[i])) {
-      return Fault(absl::StrCat(
-          "a call of ", op.name(), " has the attribute ",
-          module_.string(form.attribute_names[i]),
-          " twice, or attributes are not in the order of their names"));
+      return Fault(
+          Concat("a call of ", op.name(), " has the attribute ",
+                 module_.string(form.attribute_names[i]),
+                 " twice, or attributes are not in the order of their names"));
     }
   }
   for (const TypeId type : form.result_types) {
     if (!InRange(type, module_.types)) {
-      return Fault(absl::StrCat("a call form of ", op.name(),
-                                " has a result type out of range"));
+      return Fault(Concat("a call form of ", op.name(),
+                          " has a result type out of range"));
     }
   }
   const int64_t blocks = RequiredBlocks(op);
   if (blocks >= 0 && form.num_blocks != blocks) {
-    return Fault(absl::StrCat("a call of ", op.name(), " has ", form.num_blocks,
-                              " blocks, expected ", blocks));
+    return Fault(Concat("a call of ", op.name(), " has ", form.num_blocks,
+                        " blocks, expected ", blocks));
   }
   if (op.intrinsic == Intrinsic::kParam &&
       !(form.slots.empty() && form.attribute_names.empty())) {
@@ -256,16 +255,16 @@ absl::Status StructureVerifier::CheckSlots(const CallForm& form,
     const uint32_t argument = form.slots[i].argument;
     if (argument == Slot::kVariadic) {
       if (takes_any) continue;
-      return Fault(absl::StrCat("a call of ", op.name(),
-                                " has more operands than there are arguments: ",
-                                op.entry->ToShortString()));
+      return Fault(Concat("a call of ", op.name(),
+                          " has more operands than there are arguments: ",
+                          op.entry->ToShortString()));
     }
     if (argument >= num_exposed) {
-      return Fault(absl::StrCat("a call of ", op.name(), " gives argument ",
-                                argument, ", there are ", num_exposed));
+      return Fault(Concat("a call of ", op.name(), " gives argument ", argument,
+                          ", there are ", num_exposed));
     }
     if (i > 0 && form.slots[i - 1].argument >= argument) {
-      return Fault(absl::StrCat(
+      return Fault(Concat(
           "a call of ", op.name(), " gives argument ",
           op.entry->arguments[argument].name(),
           form.slots[i - 1].argument == argument ? " twice" : " out of order"));
@@ -279,24 +278,23 @@ absl::Status StructureVerifier::CheckHeader() const {
   for (const ModuleAttribute& attribute : module_.attributes) {
     if (!InRange(attribute.type, module_.types) ||
         !InRange(attribute.value, module_.constants)) {
-      return Fault(absl::StrCat("module attribute ", attribute.name,
-                                " has a type or value out of range"));
+      return Fault(Concat("module attribute ", attribute.name,
+                          " has a type or value out of range"));
     }
     if (!names.insert(attribute.name).second) {
       return Fault(
-          absl::StrCat("two module attributes have the name ", attribute.name));
+          Concat("two module attributes have the name ", attribute.name));
     }
   }
   names.clear();
   for (const ModuleTensor& tensor : module_.tensors) {
     if (!InRange(tensor.value, module_.constants) ||
         module_.constant(tensor.value).kind() != ValueKind::kTensor) {
-      return Fault(absl::StrCat("module tensor ", tensor.name,
-                                " has a value that is no tensor"));
+      return Fault(Concat("module tensor ", tensor.name,
+                          " has a value that is no tensor"));
     }
     if (!names.insert(tensor.name).second) {
-      return Fault(
-          absl::StrCat("two module tensors have the name ", tensor.name));
+      return Fault(Concat("two module tensors have the name ", tensor.name));
     }
   }
   return absl::OkStatus();
@@ -309,14 +307,14 @@ absl::Status StructureVerifier::CheckColumns(const Graph& graph) const {
   for (const size_t size : {graph.nodes.size(), graph.operands.size(),
                             graph.blocks.size(), graph.value_types.size()}) {
     if (size >= Operand::kLimit) {
-      return Fault(absl::StrCat("a column has ", size, " elements, fewer than ",
-                                Operand::kLimit, " are allowed"));
+      return Fault(Concat("a column has ", size, " elements, fewer than ",
+                          Operand::kLimit, " are allowed"));
     }
   }
   if (graph.value_nodes.size() != graph.num_values()) {
-    return Fault(absl::StrCat("there are ", graph.num_values(),
-                              " types of values but ", graph.value_nodes.size(),
-                              " nodes that define them"));
+    return Fault(Concat("there are ", graph.num_values(),
+                        " types of values but ", graph.value_nodes.size(),
+                        " nodes that define them"));
   }
   const auto check_debug = [&](const std::vector<StringId>& column,
                                size_t size) {
@@ -524,16 +522,16 @@ absl::Status StructureVerifier::CheckOperand(const Graph& graph,
   }
   const uint32_t value = operand.value().index;
   if (value >= values_) {
-    return Fault(absl::StrCat("an operand is value ", value,
-                              value < graph.num_values()
-                                  ? ", which is defined only later"
-                                  : ", which the function lacks"));
+    return Fault(Concat("an operand is value ", value,
+                        value < graph.num_values()
+                            ? ", which is defined only later"
+                            : ", which the function lacks"));
   }
   const uint32_t block = block_of_value_.empty() ? 0 : block_of_value_[value];
   if (is_open_[block] == 0) {
-    return Fault(absl::StrCat("an operand is %",
-                              module_.value_name(graph, operand.value()),
-                              ", which a block defines that has ended"));
+    return Fault(Concat("an operand is %",
+                        module_.value_name(graph, operand.value()),
+                        ", which a block defines that has ended"));
   }
   return absl::OkStatus();
 }

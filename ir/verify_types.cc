@@ -9,10 +9,10 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "ir/form_checks.h"
 #include "ir/ids.h"
@@ -241,17 +241,17 @@ absl::Status TypeVerifier::Run() {
                       doubtful_ == nullptr ? nullptr : &(*doubtful_)[f]);
     if (status.ok()) continue;
     if (absl::IsResourceExhausted(status)) return status;
-    return Fault(absl::StrCat(
-        module_.functions[f].name, ": ",
-        place_.node.valid() ? absl::StrCat(Label(place_.node), ": ") : "",
-        status.message()));
+    return Fault(
+        Concat(module_.functions[f].name, ": ",
+               place_.node.valid() ? Concat(Label(place_.node), ": ") : "",
+               status.message()));
   }
   return absl::OkStatus();
 }
 
 absl::Status TypeVerifier::CheckSteps() const {
   if (relations_.steps() <= max_steps_) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat(
+  return absl::ResourceExhaustedError(Concat(
       "its types and constants, held against each other, have more than ",
       max_steps_, " parts, the limit"));
 }
@@ -260,9 +260,9 @@ std::string TypeVerifier::Label(NodeId id) const {
   const Node& node = graph_->nodes[id.index];
   return module_.num_results(node) == 0 ||
                  module_.intrinsic(node) == Intrinsic::kParam
-             ? absl::StrCat("#", id.index)
-             : absl::StrCat("%", module_.value_name(
-                                     *graph_, ValueId(node.results_begin)));
+             ? Concat("#", id.index)
+             : Concat("%",
+                      module_.value_name(*graph_, ValueId(node.results_begin)));
 }
 
 std::string TypeVerifier::Spell(Operand operand) const {
@@ -270,17 +270,16 @@ std::string TypeVerifier::Spell(Operand operand) const {
     return module_.constant(operand.constant()).ToShortString();
   }
   const ValueId value = operand.value();
-  return absl::StrCat(
-      "%", module_.value_name(*graph_, value), " of type ",
-      module_.type(graph_->value_types[value.index]).ToShortString());
+  return Concat("%", module_.value_name(*graph_, value), " of type ",
+                module_.type(graph_->value_types[value.index]).ToShortString());
 }
 
 std::string TypeVerifier::Describe(const CallForm& form, size_t slot) const {
   const OperatorEntry* const entry = module_.op(form.op).entry.get();
   const uint32_t argument = form.slots[slot].argument;
   return entry == nullptr || argument == Slot::kVariadic
-             ? absl::StrCat("operand ", slot)
-             : absl::StrCat("argument ", entry->arguments[argument].name());
+             ? Concat("operand ", slot)
+             : Concat("argument ", entry->arguments[argument].name());
 }
 
 absl::Status TypeVerifier::CheckHeader() {
@@ -292,8 +291,8 @@ absl::Status TypeVerifier::CheckHeader() {
     }
     OPCOMPAT_RETURN_IF_ERROR(CheckSteps());
     if (!status.ok()) {
-      return Fault(absl::StrCat("module attribute ", attribute.name, ": ",
-                                status.message()));
+      return Fault(
+          Concat("module attribute ", attribute.name, ": ", status.message()));
     }
   }
   return absl::OkStatus();
@@ -336,7 +335,7 @@ absl::Status TypeVerifier::CheckOneOf(NodeId id) {
   OPCOMPAT_RETURN_IF_ERROR(CheckSteps());
   if (status.ok()) return absl::OkStatus();
   const absl::string_view op = module_.op(graph_->nodes[id.index]).name();
-  return Fault(absl::StrCat(op, ": ", status.message()));
+  return Fault(Concat(op, ": ", status.message()));
 }
 
 bool TypeVerifier::IsKnownToPass(const Node& node) const {
@@ -414,12 +413,12 @@ absl::Status TypeVerifier::CheckOperand(NodeId id, size_t slot,
     absl::Status status = literals_.CheckForm(operand.constant(), expected);
     if (status.ok() && !relations_.FixesLiterals(expected) &&
         !literals_.OwnType(operand.constant()).has_value()) {
-      status = Fault(absl::StrCat(
+      status = Fault(Concat(
           Spell(operand), " has no type of its own and ", Spell(expected),
           " gives it none; a prim::Constant node with a type would"));
     }
     if (!status.ok()) {
-      return Fault(absl::StrCat(Describe(form, slot), ": ", status.message()));
+      return Fault(Concat(Describe(form, slot), ": ", status.message()));
     }
     known = key;
     return absl::OkStatus();
@@ -434,9 +433,8 @@ absl::Status TypeVerifier::CheckOperand(NodeId id, size_t slot,
   if (!relations_.HasVariables(expected)) {
     bool covariant = false;
     if (!relations_.IsSubtype(found, expected, &covariant)) {
-      return Fault(absl::StrCat(Describe(form, slot), ": found ",
-                                Spell(operand), ", expected ",
-                                Spell(expected)));
+      return Fault(Concat(Describe(form, slot), ": found ", Spell(operand),
+                          ", expected ", Spell(expected)));
     }
     if (covariant) {
       // May be right for this value and wrong for the next.
@@ -452,13 +450,13 @@ absl::Status TypeVerifier::VariableFault(NodeId id, size_t slot,
                                          const Type& expected,
                                          const Type& solved) const {
   const Node& node = graph_->nodes[id.index];
-  return Fault(absl::StrCat(
-      Describe(module_.form(node), slot), ": found ",
-      Spell(graph_->operands[node.operands_begin + slot]), ", expected ",
-      expected.ToShortString(),
-      solved == expected
-          ? ""
-          : absl::StrCat(", which is ", solved.ToShortString(), " here")));
+  return Fault(
+      Concat(Describe(module_.form(node), slot), ": found ",
+             Spell(graph_->operands[node.operands_begin + slot]), ", expected ",
+             expected.ToShortString(),
+             solved == expected
+                 ? ""
+                 : Concat(", which is ", solved.ToShortString(), " here")));
 }
 
 absl::Status TypeVerifier::SolveVariables(NodeId id,
@@ -531,11 +529,11 @@ absl::Status TypeVerifier::SolveVariables(NodeId id,
     const Type& declared = module_.type(form.result_types[r]);
     if (!IsSubtype(declared, Substitute(entry.results[r].type, of_values),
                    &variables, nullptr)) {
-      return Fault(absl::StrCat(
-          "result ", r, " is declared ", declared.ToShortString(),
-          ", expected ",
-          Substitute(entry.results[r].type, variables).ToShortString(), ": ",
-          entry.ToShortString()));
+      return Fault(
+          Concat("result ", r, " is declared ", declared.ToShortString(),
+                 ", expected ",
+                 Substitute(entry.results[r].type, variables).ToShortString(),
+                 ": ", entry.ToShortString()));
     }
   }
   if (!is_covariant) solved_.insert(key_);
@@ -549,8 +547,8 @@ absl::Status TypeVerifier::CheckReturn(NodeId id) {
   if (!parent.valid()) {
     const std::vector<TypeId>& types = function_->result_types;
     if (found != types.size()) {
-      return Fault(absl::StrCat("the function returns ", found,
-                                " values, expected ", types.size()));
+      return Fault(Concat("the function returns ", found, " values, expected ",
+                          types.size()));
     }
     for (size_t i = 0; i < found; ++i) {
       OPCOMPAT_RETURN_IF_ERROR(CheckOperand(id, i, places_.OfType(types[i])));
@@ -570,9 +568,8 @@ absl::Status TypeVerifier::CheckReturn(NodeId id) {
   const size_t expected =
       form.result_types.size() + (intrinsic == Intrinsic::kLoop ? 1 : 0);
   if (found != expected) {
-    return Fault(absl::StrCat("a block of ", IntrinsicName(intrinsic),
-                              " yields ", found, " values, expected ",
-                              expected));
+    return Fault(Concat("a block of ", IntrinsicName(intrinsic), " yields ",
+                        found, " values, expected ", expected));
   }
   for (size_t i = 0; i < found; ++i) {
     OPCOMPAT_RETURN_IF_ERROR(CheckOperand(id, i, places_.OfYield(form_id, i)));
@@ -588,7 +585,7 @@ absl::Status TypeVerifier::CheckConstant(const Node& node) {
   }
   const Type& type = module_.type(form.result_types[0]);
   if (form.attribute_names.empty() || type.kind() != TypeKind::kNamed) {
-    return Fault(absl::StrCat(
+    return Fault(Concat(
         "a constant of type ", type.ToShortString(),
         " without a value; expected an attribute `value`, or other attributes "
         "for a constant of a class"));
@@ -606,16 +603,16 @@ absl::Status TypeVerifier::CheckBlocksOf(const Node& node,
     const size_t expected =
         intrinsic == Intrinsic::kLoop ? form.result_types.size() + 1 : 0;
     if (found.size() != expected) {
-      return Fault(absl::StrCat("block", b, " has ", found.size(),
-                                " parameters, expected ", expected));
+      return Fault(Concat("block", b, " has ", found.size(),
+                          " parameters, expected ", expected));
     }
     for (size_t i = 0; i < expected; ++i) {
       const uint32_t type = i == 0 ? relations_.Intern(Type(TypeKind::kInt))
                                    : places_.OfType(form.result_types[i - 1]);
       if (!relations_.AreAlike(places_.OfType(found[i]), type)) {
-        return Fault(absl::StrCat("parameter ", i, " of block", b, " is ",
-                                  module_.type(found[i]).ToShortString(),
-                                  ", expected ", Spell(type)));
+        return Fault(Concat("parameter ", i, " of block", b, " is ",
+                            module_.type(found[i]).ToShortString(),
+                            ", expected ", Spell(type)));
       }
     }
   }
@@ -633,8 +630,8 @@ absl::Status TypeVerifier::CheckNameAndObject(const Node& node,
   if (object.is_constant() ||
       module_.type(graph_->value_types[object.value().index]).kind() !=
           TypeKind::kNamed) {
-    return Fault(absl::StrCat("operand 0: found ", Spell(object),
-                              ", expected a value of a class"));
+    return Fault(Concat("operand 0: found ", Spell(object),
+                        ", expected a value of a class"));
   }
   return absl::OkStatus();
 }
@@ -657,10 +654,10 @@ absl::Status TypeVerifier::CheckCallFunction(NodeId id) {
       module_.form(callee.graph.nodes[0]).result_types;
   if (form.slots.size() != parameters.size() ||
       form.result_types.size() != callee.result_types.size()) {
-    return Fault(absl::StrCat("found ", form.slots.size(), " operands and ",
-                              form.result_types.size(), " results; function ",
-                              name, " has ", parameters.size(), " and ",
-                              callee.result_types.size()));
+    return Fault(Concat("found ", form.slots.size(), " operands and ",
+                        form.result_types.size(), " results; function ", name,
+                        " has ", parameters.size(), " and ",
+                        callee.result_types.size()));
   }
   for (size_t i = 0; i < parameters.size(); ++i) {
     // Several functions share a form.
@@ -672,9 +669,8 @@ absl::Status TypeVerifier::CheckCallFunction(NodeId id) {
     const uint32_t declared = places_.OfType(form.result_types[r]);
     const uint32_t expected = places_.OfType(callee.result_types[r]);
     if (!relations_.IsSubtype(declared, expected)) {
-      return Fault(absl::StrCat("result ", r, " is declared ", Spell(declared),
-                                ", function ", name, " returns ",
-                                Spell(expected)));
+      return Fault(Concat("result ", r, " is declared ", Spell(declared),
+                          ", function ", name, " returns ", Spell(expected)));
     }
   }
   return absl::OkStatus();
@@ -701,7 +697,7 @@ absl::Status TypeVerifier::CheckCovariances() {
       if (!written->MayBeWritten(operand.value())) continue;
       why = "it may be written";
     }
-    return Fault(absl::StrCat(
+    return Fault(Concat(
         module_.op(form.op).name(), ": ", Describe(form, covariance.slot),
         ": found ", Spell(operand), ", expected the same element type: ", why));
   }

@@ -6,10 +6,10 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "schema/enum_words.h"
 #include "schema/type.h"
@@ -24,19 +24,19 @@ namespace {
 constexpr int64_t kMaxCopies = 1 << 16;
 
 absl::Status TooDeep(absl::string_view what) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(what, " is nested deeper than ", kMaxTypeDepth,
-                   " levels or has too many parts"));
+  return absl::InvalidArgumentError(Concat(what, " is nested deeper than ",
+                                           kMaxTypeDepth,
+                                           " levels or has too many parts"));
 }
 
 absl::Status Expected(const Type& type, const Value& found) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "expected ", type.ToShortString(), ", found ", found.ToShortString()));
+  return absl::InvalidArgumentError(Concat("expected ", type.ToShortString(),
+                                           ", found ", found.ToShortString()));
 }
 
 absl::Status AtElement(const absl::Status& status, size_t i) {
   return absl::InvalidArgumentError(
-      absl::StrCat(status.message(), " as element ", i));
+      Concat(status.message(), " as element ", i));
 }
 
 bool HasElements(const Value& value) {
@@ -253,10 +253,10 @@ absl::StatusOr<Value> Coercion::CoerceList(const Value& literal,
   // `1` at `int[2][2]` is not four ones.
   if (!lone.ok() || HasElements(*lone)) return Expected(type, literal);
   if (type.size() > kMaxCopies - copies_) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a lone ", literal.ToShortString(), " at ", type.ToShortString(),
-        " stands for too many copies; at most ", kMaxCopies,
-        " are possible in one literal"));
+    return absl::InvalidArgumentError(
+        Concat("a lone ", literal.ToShortString(), " at ", type.ToShortString(),
+               " stands for too many copies; at most ", kMaxCopies,
+               " are possible in one literal"));
   }
   copies_ += type.size();
   return Value::List(std::vector<Value>(type.size(), *lone));
@@ -292,8 +292,8 @@ absl::StatusOr<Value> Coercion::CoerceDict(const Value& literal,
     if (!coerced.ok()) return AtElement(coerced.status(), i / 2);
     if (i % 2 == 0 && !keys.insert(*coerced).second) {
       return absl::InvalidArgumentError(
-          absl::StrCat("the key ", coerced->ToShortString(),
-                       " stands twice in ", literal.ToShortString()));
+          Concat("the key ", coerced->ToShortString(), " stands twice in ",
+                 literal.ToShortString()));
     }
     elements.push_back(*std::move(coerced));
   }
@@ -333,8 +333,8 @@ absl::StatusOr<Type> OwnType::Common(const Value& container, size_t first,
   const absl::Span<const Value> elements = container.elements();
   if (elements.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("nothing says of which type the elements of ",
-                     container.ToShortString(), " are"));
+        Concat("nothing says of which type the elements of ",
+               container.ToShortString(), " are"));
   }
   absl::optional<Type> common;
   bool has_none = false;
@@ -345,7 +345,7 @@ absl::StatusOr<Type> OwnType::Common(const Value& container, size_t first,
     }
     OPCOMPAT_ASSIGN_OR_RETURN(Type type, OfPart(elements[i]));
     if (common.has_value() && *common != type) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return absl::InvalidArgumentError(Concat(
           "expected elements of one type, found ", common->ToShortString(),
           " and ", type.ToShortString(), " in ", container.ToShortString()));
     }
@@ -374,8 +374,8 @@ absl::StatusOr<Type> OwnType::Of(const Value& literal) {
       return Type(TypeKind::kTensor);
     case ValueKind::kWord:
       return absl::InvalidArgumentError(
-          absl::StrCat("nothing says of which type the word ",
-                       literal.ToShortString(), " is"));
+          Concat("nothing says of which type the word ",
+                 literal.ToShortString(), " is"));
     case ValueKind::kList: {
       OPCOMPAT_ASSIGN_OR_RETURN(Type element, Common(literal, 0, 1));
       return Type::List(std::move(element));

@@ -7,9 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
 
 namespace opcompat {
 
@@ -28,7 +28,7 @@ absl::StatusOr<Opset> OpsetHistory::At(absl::string_view id) const {
   for (const Opset& opset : opsets_) {
     if (opset.version() == id) return opset;
   }
-  return absl::NotFoundError(absl::StrCat(
+  return absl::NotFoundError(Concat(
       "the history ", name_, " has no version ", id, "; it has ",
       absl::StrJoin(opsets_, ", ", [](std::string* out, const Opset& opset) {
         out->append(opset.version());

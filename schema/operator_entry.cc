@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
 #include "schema/operator_schema.h"
 
 namespace opcompat {
@@ -83,9 +83,9 @@ std::string OperatorEntry::ToShortString(size_t max_bytes) const {
     bytes += result.name.size() + result.type.ToShortString(max_bytes).size();
   }
   if (bytes <= max_bytes) return ToString();
-  return absl::StrCat(absl::string_view(name()).substr(0, max_bytes),
-                      ", a schema with ", num_exposed(), " arguments and ",
-                      results.size(), " results");
+  return Concat(absl::string_view(name()).substr(0, max_bytes),
+                ", a schema with ", num_exposed(), " arguments and ",
+                results.size(), " results");
 }
 
 namespace {
@@ -154,8 +154,8 @@ std::string BeyondEntryLimits(const OperatorEntry& entry) {
            Bound{totals.longest_name, kMaxNameBytes, "bytes in a name"},
        }) {
     if (bound.found <= bound.most) continue;
-    return absl::StrCat(bound.found, " ", bound.what, "; at most ", bound.most,
-                        " are possible");
+    return Concat(bound.found, " ", bound.what, "; at most ", bound.most,
+                  " are possible");
   }
   return "";
 }

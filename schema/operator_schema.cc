@@ -11,10 +11,10 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "schema/type.h"
 #include "schema/typing.h"
@@ -28,12 +28,11 @@ std::string AnnotationToString(const AliasAnnotation& annotation) {
   if (annotation.before.empty() && annotation.after.empty()) {
     return std::string(mark);
   }
-  std::string text =
-      absl::StrCat("(", absl::StrJoin(annotation.before, "|"), mark);
+  std::string text = Concat("(", absl::StrJoin(annotation.before, "|"), mark);
   if (annotation.after != annotation.before) {
-    absl::StrAppend(&text, " -> ", absl::StrJoin(annotation.after, "|"));
+    ConcatTo(&text, " -> ", absl::StrJoin(annotation.after, "|"));
   }
-  return absl::StrCat(text, ")");
+  return Concat(text, ")");
 }
 
 // Prints a type while counting its places in preorder.
@@ -67,7 +66,7 @@ void TypePrinter::Append(const Type& type, std::string* out) {
       if (type.size() == 0) {
         out->append("[]");
       } else {
-        absl::StrAppend(out, "[", type.size(), "]");
+        ConcatTo(out, "[", type.size(), "]");
       }
       break;
     case TypeKind::kDict:
@@ -111,7 +110,7 @@ void TypePrinter::AppendChildren(const Type& type, std::string* out) {
   for (size_t i = 0; i < type.children().size(); ++i) {
     if (i > 0) out->append(", ");
     if (type.kind() == TypeKind::kNamedTuple) {
-      absl::StrAppend(out, type.field_names()[i], " : ");
+      ConcatTo(out, type.field_names()[i], " : ");
     }
     Append(type.child(i), out);
   }
@@ -162,8 +161,8 @@ void AppendDefault(const Value& value, std::string* out) {
 }
 
 void AppendArgument(const Argument& argument, std::string* out) {
-  absl::StrAppend(out, TypeToString(argument.type, argument.alias), " ",
-                  argument.name);
+  ConcatTo(out, TypeToString(argument.type, argument.alias), " ",
+           argument.name);
   if (!argument.default_value.has_value()) return;
   out->append("=");
   if (argument.default_spelling.empty()) {
@@ -184,9 +183,9 @@ absl::Status CheckListLengths(const Value& value, const Type& type) {
   const size_t length = value.elements().size();
   if (type.size() > 1 && length != 0 &&
       length != static_cast<size_t>(type.size())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected 0 or ", type.size(), " elements for ", type.ToString(),
-        ", found ", length, " in ", value.ToShortString()));
+    return absl::InvalidArgumentError(
+        Concat("expected 0 or ", type.size(), " elements for ", type.ToString(),
+               ", found ", length, " in ", value.ToShortString()));
   }
   for (const Value& element : value.elements()) {
     OPCOMPAT_RETURN_IF_ERROR(CheckListLengths(element, type.child()));
@@ -197,16 +196,16 @@ absl::Status CheckListLengths(const Value& value, const Type& type) {
 absl::Status CheckType(const Type& type, const AliasAnnotations& alias) {
   if (!IsWithinTypeLimits(type)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the type is nested deeper than ", kMaxTypeDepth,
-                     " levels or has more than ", kMaxTypeParts, " parts"));
+        Concat("the type is nested deeper than ", kMaxTypeDepth,
+               " levels or has more than ", kMaxTypeParts, " parts"));
   }
   int64_t last_place = -1;
   for (const AliasAnnotation& annotation : alias) {
     if (annotation.place <= last_place ||
         annotation.place >= type.num_parts()) {
       return absl::InvalidArgumentError(
-          absl::StrCat("expected alias annotations by rising place below ",
-                       type.num_parts(), ", found place ", annotation.place));
+          Concat("expected alias annotations by rising place below ",
+                 type.num_parts(), ", found place ", annotation.place));
     }
     last_place = annotation.place;
   }
@@ -229,7 +228,7 @@ absl::Status CheckArgument(Argument* argument) {
 absl::Status Fault(absl::string_view name, absl::string_view overload,
                    absl::string_view what) {
   return absl::InvalidArgumentError(
-      absl::StrCat(name, overload.empty() ? "" : ".", overload, ": ", what));
+      Concat(name, overload.empty() ? "" : ".", overload, ": ", what));
 }
 
 bool Holds(const std::vector<std::string>& set, const std::string& name) {
@@ -278,8 +277,8 @@ absl::StatusOr<OperatorSchema> OperatorSchema::Create(
   for (const Argument& argument : schema.arguments_) {
     if (!names.insert(argument.name).second) {
       return Fault(schema.name_, schema.overload_,
-                   absl::StrCat("expected argument names that differ, found `",
-                                argument.name, "` twice"));
+                   Concat("expected argument names that differ, found `",
+                          argument.name, "` twice"));
     }
   }
   return absl::InternalError("a repeated name that does not occur twice");
@@ -290,7 +289,7 @@ absl::StatusOr<OperatorSchema> OperatorSchema::CreateLenient(
     std::vector<Result> results, bool is_vararg, bool is_varret,
     SchemaSpelling spelling) {
   const auto fault = [&](auto... what) {
-    return Fault(name, overload, absl::StrCat(what...));
+    return Fault(name, overload, Concat(what...));
   };
   const size_t colons = name.find("::");
   if (colons == std::string::npos || colons == 0 || colons + 2 == name.size()) {
@@ -303,11 +302,10 @@ absl::StatusOr<OperatorSchema> OperatorSchema::CreateLenient(
   for (size_t i = 0; i < arguments.size(); ++i) {
     Argument& argument = arguments[i];
     if (absl::Status status = CheckArgument(&argument); !status.ok()) {
-      return fault("argument ",
-                   argument.name.empty()
-                       ? absl::StrCat(i)
-                       : absl::StrCat("`", argument.name, "`"),
-                   ": ", status.message());
+      return fault(
+          "argument ",
+          argument.name.empty() ? Concat(i) : Concat("`", argument.name, "`"),
+          ": ", status.message());
     }
     if (!names.insert(argument.name).second) schema.has_repeated_name_ = true;
     if (argument.keyword_only) {
@@ -345,7 +343,7 @@ absl::StatusOr<OperatorSchema> OperatorSchema::CreateLenient(
 }
 
 std::string OperatorSchema::full_name() const {
-  return overload_.empty() ? name_ : absl::StrCat(name_, ".", overload_);
+  return overload_.empty() ? name_ : Concat(name_, ".", overload_);
 }
 
 absl::optional<size_t> OperatorSchema::FindArgument(
@@ -372,7 +370,7 @@ std::string SchemaToString(absl::string_view full_name,
                            const std::vector<Argument>& arguments,
                            bool is_vararg, const std::vector<Result>& results,
                            bool is_varret, SchemaSpelling spelling) {
-  std::string text = absl::StrCat(full_name, "(");
+  std::string text = Concat(full_name, "(");
   absl::string_view separator = "";
   bool keyword_only = false;
   for (const Argument& argument : arguments) {
@@ -384,23 +382,23 @@ std::string SchemaToString(absl::string_view full_name,
     }
     AppendArgument(argument, &text);
   }
-  if (is_vararg) absl::StrAppend(&text, separator, "...");
+  if (is_vararg) ConcatTo(&text, separator, "...");
   text += ") -> ";
 
   std::string list;
   separator = "";
   for (const Result& result : results) {
-    absl::StrAppend(&list, separator, TypeToString(result.type, result.alias),
-                    result.name.empty() ? "" : " ", result.name);
+    ConcatTo(&list, separator, TypeToString(result.type, result.alias),
+             result.name.empty() ? "" : " ", result.name);
     separator = ", ";
   }
-  if (is_varret) absl::StrAppend(&list, separator, "...");
+  if (is_varret) ConcatTo(&list, separator, "...");
   // A lone tuple without parentheses would read as several results.
   const bool is_lone = results.size() + (is_varret ? 1 : 0) == 1;
   if (is_lone && !spelling.single_result_in_parentheses && list[0] != '(') {
-    return absl::StrCat(text, list);
+    return Concat(text, list);
   }
-  return absl::StrCat(text, "(", list, ")");
+  return Concat(text, "(", list, ")");
 }
 
 std::string DefaultToString(const Value& value) {

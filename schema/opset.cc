@@ -10,10 +10,10 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "base/concat.h"
 #include "base/status_macros.h"
 #include "schema/operator_entry.h"
 
@@ -55,27 +55,27 @@ absl::Status CheckParts(const OpsetParts& parts) {
   }
   if (parts.versions.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("opset ", parts.name, " has no version"));
+        Concat("opset ", parts.name, " has no version"));
   }
   if (!parts.earlier.empty() &&
       parts.earlier.size() + 1 != parts.versions.size()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("opset ", parts.name, " ", parts.versions.back(),
-                     ": expected ", parts.versions.size() - 1,
-                     " earlier opsets or none, found ", parts.earlier.size()));
+        Concat("opset ", parts.name, " ", parts.versions.back(), ": expected ",
+               parts.versions.size() - 1, " earlier opsets or none, found ",
+               parts.earlier.size()));
   }
   if (parts.lazy != nullptr &&
       !(parts.operators.empty() && parts.removed_operators.empty() &&
         parts.earlier.empty())) {
     return absl::InvalidArgumentError(
-        absl::StrCat("opset ", parts.name, " ", parts.versions.back(),
-                     " has operators of both kinds, lazy and not"));
+        Concat("opset ", parts.name, " ", parts.versions.back(),
+               " has operators of both kinds, lazy and not"));
   }
   for (const auto* operators : {&parts.operators, &parts.removed_operators}) {
     if (!std::all_of(operators->begin(), operators->end(), IsComplete)) {
       return absl::InvalidArgumentError(
-          absl::StrCat("opset ", parts.name, " ", parts.versions.back(),
-                       " has an operator without revisions or names"));
+          Concat("opset ", parts.name, " ", parts.versions.back(),
+                 " has an operator without revisions or names"));
     }
   }
   return absl::OkStatus();
@@ -121,8 +121,8 @@ absl::StatusOr<Opset> Opset::Create(OpsetParts parts) {
   const OpsetParts& made = *opset.parts_;
   auto index = std::make_shared<Index>();
   const auto fault = [&](auto... what) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "opset ", made.name, " ", made.versions.back(), ": ", what...));
+    return absl::InvalidArgumentError(
+        Concat("opset ", made.name, " ", made.versions.back(), ": ", what...));
   };
   for (size_t i = 0; i < made.versions.size(); ++i) {
     if (!index->versions.try_emplace(made.versions[i], i).second) {
@@ -305,7 +305,7 @@ absl::StatusOr<Runtime> Runtime::Create(std::vector<Opset> opsets) {
     for (absl::string_view name : all_names) {
       const auto [it, is_new] = names.try_emplace(name, &opset);
       if (!is_new && it->second != &opset) {
-        return absl::InvalidArgumentError(absl::StrCat(
+        return absl::InvalidArgumentError(Concat(
             "the opsets ", it->second->name(), " ", it->second->version(),
             " and ", opset.name(), " ", opset.version(), " both go by ", name,
             "; a runtime has one version of each history"));
@@ -317,9 +317,9 @@ absl::StatusOr<Runtime> Runtime::Create(std::vector<Opset> opsets) {
       const auto [it, is_new] = operators.try_emplace(name, &opset);
       if (!is_new) {
         return absl::InvalidArgumentError(
-            absl::StrCat("the opsets ", it->second->name(), " ",
-                         it->second->version(), " and ", opset.name(), " ",
-                         opset.version(), " both have the operator ", name));
+            Concat("the opsets ", it->second->name(), " ",
+                   it->second->version(), " and ", opset.name(), " ",
+                   opset.version(), " both have the operator ", name));
       }
     }
   }

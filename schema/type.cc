@@ -9,9 +9,9 @@
 
 #include "absl/hash/hash.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
 #include "schema/words.h"
 
 namespace opcompat {
@@ -188,29 +188,29 @@ bool Type::SameAs(const Type& other) const {
 void Type::AppendTo(std::string* out, size_t limit) const {
   const auto append_children = [&](absl::string_view begin,
                                    absl::string_view end) {
-    absl::StrAppend(out, begin);
+    ConcatTo(out, begin);
     for (size_t i = 0; i < children().size() && out->size() <= limit; ++i) {
-      if (i > 0) absl::StrAppend(out, ", ");
+      if (i > 0) ConcatTo(out, ", ");
       if (kind() == TypeKind::kNamedTuple) {
-        absl::StrAppend(
-            out, absl::string_view(field_names()[i]).substr(0, limit), " : ");
+        ConcatTo(out, absl::string_view(field_names()[i]).substr(0, limit),
+                 " : ");
       }
       child(i).AppendTo(out, limit);
     }
-    absl::StrAppend(out, end);
+    ConcatTo(out, end);
   };
   switch (kind()) {
     case TypeKind::kNamed:
     case TypeKind::kVariable:
-      absl::StrAppend(out, absl::string_view(name()).substr(0, limit));
+      ConcatTo(out, absl::string_view(name()).substr(0, limit));
       return;
     case TypeKind::kOptional:
       append_children("", "?");
       return;
     case TypeKind::kList:
       append_children("", "[");
-      if (size() != 0) absl::StrAppend(out, size());
-      absl::StrAppend(out, "]");
+      if (size() != 0) ConcatTo(out, size());
+      ConcatTo(out, "]");
       return;
     case TypeKind::kDict:
       append_children("Dict(", ")");
@@ -231,7 +231,7 @@ void Type::AppendTo(std::string* out, size_t limit) const {
       append_children("NamedTuple(", ")");
       return;
     default:
-      absl::StrAppend(out, WordOfTypeKind(kind()));
+      ConcatTo(out, WordOfTypeKind(kind()));
       return;
   }
 }

@@ -1,7 +1,5 @@
 #include "schema/value.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -17,10 +15,11 @@
 #include <vector>
 
 #include "absl/hash/hash.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
+#include "base/escape.h"
+#include "base/xxh3.h"
 
 namespace opcompat {
 
@@ -136,7 +135,7 @@ std::string FloatToString(double d) {
     uint64_t bits;
     std::memcpy(&bits, &d, sizeof bits);
     if (bits == kCanonicalNan) return "nan";
-    return absl::StrCat("nan(0x", absl::Hex(bits, absl::kZeroPad16), ")");
+    return Concat("nan(0x", Hex16{bits}, ")");
   }
   if (std::isinf(d)) return d > 0 ? "inf" : "-inf";
   // The shortest digits, as d.ddde[+-]xx; laid out below.
@@ -183,12 +182,11 @@ std::string QuoteString(absl::string_view s) {
     } else if (c >= ' ' && c <= '~') {
       out += c;
     } else if (size_t length = Utf8SequenceLength(s.substr(i)); length > 0) {
-      absl::StrAppend(&out, s.substr(i, length));
+      ConcatTo(&out, s.substr(i, length));
       i += length;
       continue;
     } else {
-      absl::StrAppend(&out, "\\x",
-                      absl::Hex(static_cast<uint8_t>(c), absl::kZeroPad2));
+      ConcatTo(&out, "\\x", HexDigits(s.substr(i, 1)));
     }
     ++i;
   }
@@ -299,62 +297,61 @@ size_t Value::PayloadHash() const {
 void Value::AppendTo(std::string* out, size_t limit) const {
   switch (kind_) {
     case ValueKind::kNone:
-      absl::StrAppend(out, "None");
+      ConcatTo(out, "None");
       return;
     case ValueKind::kBool:
-      absl::StrAppend(out, bool_value() ? "True" : "False");
+      ConcatTo(out, bool_value() ? "True" : "False");
       return;
     case ValueKind::kInt:
-      absl::StrAppend(out, int_value());
+      ConcatTo(out, int_value());
       return;
     case ValueKind::kFloat:
-      absl::StrAppend(out, FloatToString(float_value()));
+      ConcatTo(out, FloatToString(float_value()));
       return;
     case ValueKind::kComplex: {
       const std::string imaginary = FloatToString(imag());
-      absl::StrAppend(out, FloatToString(real()),
-                      imaginary[0] == '-' ? "" : "+", imaginary, "j");
+      ConcatTo(out, FloatToString(real()), imaginary[0] == '-' ? "" : "+",
+               imaginary, "j");
       return;
     }
     case ValueKind::kString:
       // A character more than the limit: what is cut off there is not shown.
-      absl::StrAppend(
+      ConcatTo(
           out,
           QuoteString(absl::string_view(string_value()).substr(0, limit + 4)));
       return;
     case ValueKind::kWord:
-      absl::StrAppend(out, string_value());
+      ConcatTo(out, string_value());
       return;
     case ValueKind::kList:
     case ValueKind::kTuple: {
       const bool is_list = kind_ == ValueKind::kList;
-      absl::StrAppend(out, is_list ? "[" : "(");
+      ConcatTo(out, is_list ? "[" : "(");
       for (size_t i = 0; i < elements().size() && out->size() <= limit; ++i) {
-        absl::StrAppend(out, i == 0 ? "" : ", ");
+        ConcatTo(out, i == 0 ? "" : ", ");
         elements()[i].AppendTo(out, limit);
       }
-      absl::StrAppend(out, is_list ? "]" : elements().size() == 1 ? ",)" : ")");
+      ConcatTo(out, is_list ? "]" : elements().size() == 1 ? ",)" : ")");
       return;
     }
     case ValueKind::kDict:
-      absl::StrAppend(out, "{");
+      ConcatTo(out, "{");
       for (size_t i = 0; i + 1 < elements().size() && out->size() <= limit;
            i += 2) {
-        absl::StrAppend(out, i == 0 ? "" : ", ");
+        ConcatTo(out, i == 0 ? "" : ", ");
         elements()[i].AppendTo(out, limit);
-        absl::StrAppend(out, ": ");
+        ConcatTo(out, ": ");
         elements()[i + 1].AppendTo(out, limit);
       }
-      absl::StrAppend(out, "}");
+      ConcatTo(out, "}");
       return;
     case ValueKind::kTensor:
-      absl::StrAppend(out, "tensor(", tensor().dtype, ", [",
-                      absl::StrJoin(tensor().shape, ", "), "], ");
+      ConcatTo(out, "tensor(", tensor().dtype, ", [",
+               absl::StrJoin(tensor().shape, ", "), "], ");
       if (limit == kNoLimit) {
-        absl::StrAppend(out, "hex\"", absl::BytesToHexString(tensor().bytes),
-                        "\")");
+        ConcatTo(out, "hex\"", HexDigits(tensor().bytes), "\")");
       } else {
-        absl::StrAppend(out, tensor().bytes.size(), " bytes)");
+        ConcatTo(out, tensor().bytes.size(), " bytes)");
       }
       return;
   }
