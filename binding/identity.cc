@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "schema/operator_entry.h"
 #include "schema/opset.h"
 
@@ -68,7 +68,7 @@ bool ShareName(const std::vector<std::string>& a,
 ArgumentLinks LinkArguments(const OperatorEntry& writer,
                             const OperatorEntry& reader_entry,
                             const Opset& reader) {
-  absl::flat_hash_map<absl::string_view, size_t> by_name;
+  HashMap<absl::string_view, size_t> by_name;
   for (size_t i = 0; i < reader_entry.arguments.size(); ++i) {
     for (const std::string& name : reader_entry.arguments[i].names) {
       by_name.emplace(name, i);

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "binding/identity.h"
 #include "schema/operator_entry.h"
 #include "schema/operator_schema.h"
@@ -60,7 +60,7 @@ uint32_t PlaceOf(const AliasAnnotation& annotation, const Type& type) {
 // The marks of one side. A set is called by the list of places where it stands,
 // so that two sides agree whatever they name their sets.
 std::vector<std::vector<Mark>> NamedByPlaces(const std::vector<Marks>& side) {
-  absl::flat_hash_map<std::string, std::string> stands_at;
+  HashMap<std::string, std::string> stands_at;
   for (size_t i = 0; i < side.size(); ++i) {
     for (const AliasAnnotation& annotation : *side[i].annotations) {
       const std::string place =

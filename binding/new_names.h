@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
+#include "base/hash_map.h"
 #include "ir/module.h"
 
 namespace opcompat {
@@ -27,7 +27,7 @@ class NewNames {
   uint64_t last_ = 0;
   // Names of the function that a new one could meet; filled when first asked.
   bool is_filled_ = false;
-  absl::flat_hash_set<absl::string_view> taken_;
+  HashSet<absl::string_view> taken_;
 };
 
 }  // namespace opcompat

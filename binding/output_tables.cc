@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash_map.h"
+
 namespace opcompat {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr size_t kFewSearches = 16;
 // The number of `element` in a table. Its index is filled when it pays.
 template <typename T, typename Key>
 uint32_t Intern(const Key& element, std::vector<T>* table,
-                absl::flat_hash_map<T, uint32_t>* index, size_t* num_searches) {
+                HashMap<T, uint32_t>* index, size_t* num_searches) {
   if (index->empty() && ++*num_searches <= kFewSearches) {
     const auto it = std::find(table->begin(), table->end(), element);
     const auto found = static_cast<uint32_t>(it - table->begin());

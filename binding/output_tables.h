@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "base/hash_map.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
@@ -36,15 +36,14 @@ class OutputTables {
  private:
   Module out_;
   // Of strings, types and constants only once many were asked for.
-  absl::flat_hash_map<std::string, uint32_t> strings_;
-  absl::flat_hash_map<Type, uint32_t> types_;
-  absl::flat_hash_map<Value, uint32_t> constants_;
+  HashMap<std::string, uint32_t> strings_;
+  HashMap<Type, uint32_t> types_;
+  HashMap<Value, uint32_t> constants_;
   size_t string_searches_ = 0;
   size_t type_searches_ = 0;
   size_t constant_searches_ = 0;
-  absl::flat_hash_map<std::pair<const OperatorEntry*, Intrinsic>, uint32_t>
-      operators_;
-  absl::flat_hash_map<std::string, uint32_t> forms_;
+  HashMap<std::pair<const OperatorEntry*, Intrinsic>, uint32_t> operators_;
+  HashMap<std::string, uint32_t> forms_;
 };
 
 }  // namespace opcompat

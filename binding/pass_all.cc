@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
+#include "base/hash_map.h"
 #include "binding/call_counts.h"
 #include "schema/operator_entry.h"
 
 namespace opcompat {
 
 bool AllPass(const Module& module, const std::vector<OperatorRule>& rules) {
-  absl::flat_hash_set<const OperatorEntry*> entries;
+  HashSet<const OperatorEntry*> entries;
   for (size_t i = 0; i < rules.size(); ++i) {
     if (module.operators[i].entry == nullptr) continue;
     if (rules[i].same == nullptr ||

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "base/hash_map.h"
 #include "binding/bind_options.h"
 #include "binding/operator_rule.h"
 #include "binding/steps.h"
@@ -64,7 +64,7 @@ class ReaderRules : public CallRules {
 
   const Runtime& reader_;
   const BindOptions& options_;
-  absl::flat_hash_map<const OperatorInfo*, std::shared_ptr<StepBinder>> steps_;
+  HashMap<const OperatorInfo*, std::shared_ptr<StepBinder>> steps_;
   // Whether all entries that stand for an operator of the reader have a name in
   // common, this one included.
   bool IsOneOperator(const OperatorInfo* info, const OperatorEntryPtr& entry);
@@ -75,7 +75,7 @@ class ReaderRules : public CallRules {
     // What all of them are called, once there are two.
     std::vector<std::string> names;
   };
-  absl::flat_hash_map<const OperatorInfo*, Entries> file_entries_of_;
+  HashMap<const OperatorInfo*, Entries> file_entries_of_;
   bool met_one_twice_ = false;
 };
 

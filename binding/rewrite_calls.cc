@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "binding/bind_results.h"
 #include "binding/call.h"
 #include "binding/call_counts.h"
@@ -740,7 +740,7 @@ class Rewriter {
   bool asks_for_written_ = false;
   std::vector<uint32_t> num_operands_;  // by form
   CallCounts counts_;
-  absl::flat_hash_map<std::vector<uint32_t>, std::unique_ptr<NodePlan>> plans_;
+  HashMap<std::vector<uint32_t>, std::unique_ptr<NodePlan>> plans_;
   std::vector<LastPlan> last_plans_;  // by form
   std::vector<uint32_t> key_;
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/optional.h"
+#include "base/hash_map.h"
 #include "binding/bind_call.h"
 #include "binding/call.h"
 #include "binding/report.h"
@@ -89,8 +89,8 @@ class StepBinder {
 
   const OperatorInfo& info_;
   const Opset& opset_;
-  absl::flat_hash_map<std::pair<const OperatorEntry*, const OperatorEntry*>,
-                      std::unique_ptr<EntryPair>>
+  HashMap<std::pair<const OperatorEntry*, const OperatorEntry*>,
+          std::unique_ptr<EntryPair>>
       pairs_;
 };
 

@@ -6,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/types/optional.h"
+#include "base/hash_map.h"
 #include "schema/operator_entry.h"
 #include "schema/type.h"
 #include "schema/value.h"
@@ -102,9 +101,8 @@ class Fitting {
   absl::optional<Value> FitElements(const Value& value, const Type& from,
                                     const Type& to);
 
-  absl::flat_hash_set<std::pair<Value, Type>> not_opaque_;
-  absl::flat_hash_map<std::tuple<Value, Type, Type>, absl::optional<Value>>
-      parts_;
+  HashSet<std::pair<Value, Type>> not_opaque_;
+  HashMap<std::tuple<Value, Type, Type>, absl::optional<Value>> parts_;
 };
 
 bool Fitting::IsOpaque(const Value& value, const Type& type) {

@@ -3,8 +3,8 @@
 #ifndef OPCOMPAT_BINDING_WRITTEN_VERSIONS_H_
 #define OPCOMPAT_BINDING_WRITTEN_VERSIONS_H_
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "base/hash_map.h"
 #include "ir/module.h"
 
 namespace opcompat {
@@ -26,7 +26,7 @@ class WrittenVersions {
   }
 
  private:
-  absl::flat_hash_map<absl::string_view, absl::string_view> versions_;
+  HashMap<absl::string_view, absl::string_view> versions_;
 };
 
 }  // namespace opcompat

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "deserializer/entry_reader.h"
 #include "deserializer/table_reader.h"
@@ -43,7 +43,7 @@ absl::Status CompiledInfos::Open() {
   options.limits.max_tensor_bytes = kMaxTensorBytes;
   OPCOMPAT_ASSIGN_OR_RETURN(tables_,
                             ReadTables(file_.tables, options, &budget_));
-  absl::flat_hash_set<absl::string_view> seen;
+  HashSet<absl::string_view> seen;
   for (const FileSpan& span : file_.versions) {
     absl::string_view id;
     FieldReader fields(span, "a version");
@@ -174,7 +174,7 @@ absl::StatusOr<OperatorInfoPtr> CompiledInfos::InfoAt(size_t version,
   uint32_t index = 0;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    absl::flat_hash_map<uint32_t, uint32_t>& infos = infos_at_[version];
+    HashMap<uint32_t, uint32_t>& infos = infos_at_[version];
     if (infos.empty()) {
       OPCOMPAT_ASSIGN_OR_RETURN(const VersionTable table, ReadVersion(version));
       for (const uint32_t info : table.operators) {
@@ -296,7 +296,7 @@ absl::StatusOr<OperatorRevision> CompiledInfos::ReadRevision(
 absl::Status CompiledInfos::CheckNames(const OperatorInfo& info,
                                        uint32_t index) {
   const OperatorEntry& current = *info.current();
-  absl::flat_hash_set<absl::string_view> names;
+  HashSet<absl::string_view> names;
   for (const OperatorRevision& revision : info.revisions) {
     for (const OperatorEntry* entry :
          {revision.first.get(), revision.last.get()}) {

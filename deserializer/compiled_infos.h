@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/hash_map.h"
 #include "deserializer/budget.h"
 #include "deserializer/compiled_fields.h"
 #include "deserializer/field_reader.h"
@@ -115,7 +115,7 @@ class CompiledInfos {
   absl::optional<StepReader> steps_;
   std::vector<OperatorEntryPtr> entries_;
   // By version, made when asked for: the info of each operator, by its number.
-  std::vector<absl::flat_hash_map<uint32_t, uint32_t>> infos_at_;
+  std::vector<HashMap<uint32_t, uint32_t>> infos_at_;
 };
 
 }  // namespace decoding

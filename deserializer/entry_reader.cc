@@ -5,13 +5,13 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "base/concat.h"
 #include "base/escape.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "deserializer/entry_fields.h"
 #include "deserializer/entry_match.h"
@@ -37,7 +37,7 @@ class EntryReader {
   absl::StatusOr<std::vector<OperatorEntryPtr>> ReadAll() {
     std::vector<OperatorEntryPtr> entries;
     entries.reserve(file_.operators.size());
-    absl::flat_hash_set<std::pair<absl::string_view, uint32_t>> seen;
+    HashSet<std::pair<absl::string_view, uint32_t>> seen;
     seen.reserve(file_.operators.size());
     for (size_t i = 0; i < file_.operators.size(); ++i) {
       OPCOMPAT_ASSIGN_OR_RETURN(OperatorEntryPtr entry, ReadOne(i));
@@ -189,7 +189,7 @@ class EntryReader {
                               ReadStrings(column, what));
     if (names.empty()) return Malformed("there is no ", what);
     if (names.size() == 1) return names;
-    absl::flat_hash_set<absl::string_view> seen;
+    HashSet<absl::string_view> seen;
     for (const std::string& name : names) {
       if (!seen.insert(name).second) {
         return Malformed("the ", what, " `", name, "` is there twice");
@@ -389,7 +389,7 @@ class EntryReader {
       if (fields.number() == 2) results.push_back(fields.Span());
     }
     OPCOMPAT_RETURN_IF_ERROR(fields.status());
-    absl::flat_hash_set<std::string> names;
+    HashSet<std::string> names;
     for (const FileSpan& argument : arguments) {
       uint32_t name = 0;
       std::vector<FileSpan> alias;

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/hash_map.h"
 #include "deserializer/field_reader.h"
 
 namespace opcompat {
@@ -23,7 +23,7 @@ struct FileFields {
   // What follows the message: the bulk data of tensors, not looked at yet.
   absl::string_view rest;
   // Known ones only.
-  absl::flat_hash_set<std::string> required_features;
+  HashSet<std::string> required_features;
   std::vector<FileSpan> opsets;
   std::vector<FileSpan> metadata;
   std::vector<FileSpan> strings;

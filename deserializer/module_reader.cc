@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/types/optional.h"
 #include "base/concat.h"
 #include "base/escape.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "deserializer/debug_reader.h"
 #include "deserializer/entry_reader.h"
@@ -24,7 +24,7 @@ namespace decoding {
 namespace {
 
 absl::Status ReadOpsets(const FileFields& file, Module* module) {
-  absl::flat_hash_set<std::string> names;
+  HashSet<std::string> names;
   for (const FileSpan& span : file.opsets) {
     OpsetVersion opset;
     FieldReader fields(span, "an opset");

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/hash_map.h"
 #include "binding/call.h"
 #include "binding/form_binder.h"
 #include "deserializer/form_reader.h"
@@ -157,16 +157,16 @@ class ModuleTables {
   // By kind and element, and an invalid one behind the last; of integers the
   // small ones only, by zigzag. kFixed is behind the others.
   std::array<std::vector<ConstantId>, kNumOperandKinds + 1> constants_;
-  absl::flat_hash_map<uint64_t, ConstantId> large_ints_;
+  HashMap<uint64_t, ConstantId> large_ints_;
 
   // By what the module holds: tables of the file overlap.
-  absl::flat_hash_map<Value, ConstantId> other_ids_;
-  absl::flat_hash_map<absl::string_view, StringId> string_ids_;
-  absl::flat_hash_map<std::vector<uint32_t>, FormId> form_ids_;
+  HashMap<Value, ConstantId> other_ids_;
+  HashMap<absl::string_view, StringId> string_ids_;
+  HashMap<std::vector<uint32_t>, FormId> form_ids_;
   // With a binder: two of the file's entries may be one.
-  absl::flat_hash_map<const OperatorEntry*, OperatorId> operator_ids_;
+  HashMap<const OperatorEntry*, OperatorId> operator_ids_;
   // What Added gave and no table has; and how much it may still search.
-  absl::flat_hash_map<Value, ConstantId> added_ids_;
+  HashMap<Value, ConstantId> added_ids_;
   size_t searches_left_ = size_t{1} << 20;
   size_t binding_left_ = size_t{1} << 18;  // arguments
   // Of the form that Bind is at.

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "base/hash_map.h"
 #include "deserializer/budget.h"
 #include "deserializer/compiled_fields.h"
 #include "deserializer/field_reader.h"
@@ -56,12 +56,12 @@ class StepReader {
   const Tables& tables_;
   Budget& budget_;
   std::vector<std::shared_ptr<const Module>> modules_;
-  absl::flat_hash_map<std::pair<uint32_t, std::pair<const OperatorEntry*,
-                                                    const OperatorEntry*>>,
-                      std::shared_ptr<const RevisionStep>>
+  HashMap<std::pair<uint32_t,
+                    std::pair<const OperatorEntry*, const OperatorEntry*>>,
+          std::shared_ptr<const RevisionStep>>
       revision_steps_;
-  absl::flat_hash_map<std::pair<uint32_t, absl::string_view>,
-                      std::shared_ptr<const PresenceStep>>
+  HashMap<std::pair<uint32_t, absl::string_view>,
+          std::shared_ptr<const PresenceStep>>
       presence_steps_;
 };
 

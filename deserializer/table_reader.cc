@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "base/concat.h"
 #include "base/escape.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "deserializer/constant_reader.h"
 #include "deserializer/tensor_reader.h"
@@ -38,7 +38,7 @@ class TableReader {
  private:
   absl::Status ReadStrings() {
     tables_.strings.reserve(file_.strings.size());
-    absl::flat_hash_set<absl::string_view> seen;
+    HashSet<absl::string_view> seen;
     for (const FileSpan& span : file_.strings) {
       if (!seen.insert(span.bytes).second) {
         return MalformedAt(span, "string", tables_.strings.size(),
@@ -51,7 +51,7 @@ class TableReader {
 
   absl::Status ReadTypes() {
     tables_.types.reserve(file_.types.size());
-    absl::flat_hash_set<Type> seen;
+    HashSet<Type> seen;
     for (const FileSpan& span : file_.types) {
       const size_t i = tables_.types.size();
       OPCOMPAT_ASSIGN_OR_RETURN(Type type, ReadType(span, i));

@@ -9,14 +9,13 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/concat.h"
 #include "base/escape.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "base/xxh3.h"
 #include "deserializer/field_reader.h"
@@ -84,7 +83,7 @@ class TensorReader {
 
   absl::Status Read() {
     tables_.tensors.reserve(file_.tensors.size());
-    absl::flat_hash_set<Value> seen;
+    HashSet<Value> seen;
     for (const FileSpan& span : file_.tensors) {
       const size_t i = tables_.tensors.size();
       OPCOMPAT_ASSIGN_OR_RETURN(Value tensor, ReadTensor(span, i));
@@ -348,10 +347,10 @@ class TensorReader {
   Budget& budget_;
   Tables& tables_;
   // By bulk offset.
-  absl::flat_hash_map<uint64_t, Region> regions_;
+  HashMap<uint64_t, Region> regions_;
   uint64_t bulk_end_ = 0;
   uint64_t copied_ = 0;
-  absl::flat_hash_map<std::pair<uint64_t, uint64_t>, int> hashes_;
+  HashMap<std::pair<uint64_t, uint64_t>, int> hashes_;
   std::unique_ptr<XXH3_state_t, FreeHashState> hash_state_{XXH3_createState()};
 };
 

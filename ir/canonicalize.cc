@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/hash_map.h"
 #include "ir/constant_values.h"
 #include "ir/ids.h"
 #include "ir/module.h"
@@ -106,9 +106,9 @@ class Canonicalizer {
   std::vector<ConstantId> new_constants_;  // the same
   std::vector<OperatorId> new_operators_;  // the same
 
-  absl::flat_hash_map<absl::string_view, const Function*> functions_;
+  HashMap<absl::string_view, const Function*> functions_;
   // WithoutListSizes of types, by number; None: not known yet.
-  absl::flat_hash_map<uint32_t, Type> without_sizes_;
+  HashMap<uint32_t, Type> without_sizes_;
 
   // Of the function at hand.
   const Function* function_ = nullptr;
@@ -412,7 +412,7 @@ ValueId Canonicalizer::AddNode(
 }
 
 void Canonicalizer::AddDebugInformation(Module* module) const {
-  absl::flat_hash_map<std::string, StringId> interned;
+  HashMap<std::string, StringId> interned;
   for (uint32_t i = 0; i < module->strings.size(); ++i) {
     interned.emplace(module->strings[i], StringId(i));
   }

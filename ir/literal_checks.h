@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
+#include "base/hash_map.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "ir/place_types.h"
@@ -38,8 +38,8 @@ class LiteralChecks {
 
   const Module& module_;
   TypeRelations& relations_;
-  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, bool> has_form_;
-  absl::flat_hash_map<uint32_t, absl::optional<uint32_t>> own_types_;
+  HashMap<std::pair<uint32_t, uint32_t>, bool> has_form_;
+  HashMap<uint32_t, absl::optional<uint32_t>> own_types_;
   std::vector<uint32_t> without_sizes_;  // by number; kUnknown: not yet
 };
 

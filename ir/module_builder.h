@@ -24,11 +24,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/hash_map.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
@@ -138,13 +138,13 @@ class ModuleBuilder {
   };
 
   Module module_;
-  absl::flat_hash_map<std::string, uint32_t> strings_;
-  absl::flat_hash_map<Type, uint32_t> types_;
-  absl::flat_hash_map<Value, uint32_t> constants_;
-  absl::flat_hash_map<const OperatorEntry*, uint32_t> entry_pointers_;
-  absl::flat_hash_map<std::string, std::vector<uint32_t>> entries_;
-  absl::flat_hash_map<uint8_t, uint32_t> intrinsics_;
-  absl::flat_hash_map<std::vector<uint32_t>, uint32_t> forms_;
+  HashMap<std::string, uint32_t> strings_;
+  HashMap<Type, uint32_t> types_;
+  HashMap<Value, uint32_t> constants_;
+  HashMap<const OperatorEntry*, uint32_t> entry_pointers_;
+  HashMap<std::string, std::vector<uint32_t>> entries_;
+  HashMap<uint8_t, uint32_t> intrinsics_;
+  HashMap<std::vector<uint32_t>, uint32_t> forms_;
   std::vector<OperatorEntryPtr> kept_;  // owners of entry_pointers_
 
   // Of the function being built.

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
+#include "base/hash_map.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "schema/type.h"
@@ -59,10 +59,10 @@ class TypeRelations {
     bool covariant;
   };
 
-  absl::flat_hash_map<Type, uint32_t> ids_;
+  HashMap<Type, uint32_t> ids_;
   std::vector<Type> types_;
   std::vector<Traits> traits_;
-  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, Answer> answers_;
+  HashMap<std::pair<uint32_t, uint32_t>, Answer> answers_;
   uint64_t steps_ = 0;
 };
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "ir/straight_line.h"
 #include "schema/operator_entry.h"
@@ -187,7 +187,7 @@ absl::Status StructureVerifier::Run() {
     straight_line_.emplace(module_);
     doubtful_->assign(module_.functions.size(), {});
   }
-  absl::flat_hash_set<absl::string_view> names;
+  HashSet<absl::string_view> names;
   for (uint32_t f = 0; f < module_.functions.size(); ++f) {
     place_.function = f;
     place_.node = NodeId();
@@ -274,7 +274,7 @@ absl::Status StructureVerifier::CheckSlots(const CallForm& form,
 }
 
 absl::Status StructureVerifier::CheckHeader() const {
-  absl::flat_hash_set<absl::string_view> names;
+  HashSet<absl::string_view> names;
   for (const ModuleAttribute& attribute : module_.attributes) {
     if (!InRange(attribute.type, module_.types) ||
         !InRange(attribute.value, module_.constants)) {

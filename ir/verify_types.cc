@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "ir/form_checks.h"
 #include "ir/ids.h"
@@ -148,9 +147,9 @@ class TypeVerifier {
   // Pairs of place and constant that were found right, each in the one slot
   // that its hash says; what is not there is asked again.
   std::vector<uint64_t> known_literals_;
-  absl::flat_hash_map<absl::string_view, uint32_t> functions_;
+  HashMap<absl::string_view, uint32_t> functions_;
   // Calls with type variables that were found right: form, types of operands.
-  absl::flat_hash_set<std::vector<uint32_t>> solved_;
+  HashSet<std::vector<uint32_t>> solved_;
   std::vector<uint32_t> key_;
 
   // Of the function at hand.

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "base/hash_map.h"
 #include "schema/operator_schema.h"
 
 namespace opcompat {
@@ -63,7 +63,7 @@ WrittenValues::WrittenValues(const Module& module, const Graph& graph)
       is_written_(graph.num_values(), false),
       is_held_(graph.num_values(), false) {
   for (uint32_t v = 0; v < parents_.size(); ++v) parents_[v] = v;
-  absl::flat_hash_map<uint32_t, FormEffects> effects;
+  HashMap<uint32_t, FormEffects> effects;
   for (const Node& node : graph.nodes) {
     const ModuleOperator& op = module.op(node);
     if (op.entry == nullptr) {
@@ -124,8 +124,8 @@ WrittenValues::FormEffects WrittenValues::EffectsOf(
     }
   }
   // By alias set: the slots and the results that are in it.
-  absl::flat_hash_map<absl::string_view,
-                      std::pair<std::vector<uint32_t>, std::vector<uint32_t>>>
+  HashMap<absl::string_view,
+          std::pair<std::vector<uint32_t>, std::vector<uint32_t>>>
       sets;
   for (uint32_t i = 0; i < form.slots.size(); ++i) {
     const uint32_t a = form.slots[i].argument;

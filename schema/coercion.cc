@@ -2,14 +2,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "schema/enum_words.h"
 #include "schema/type.h"
@@ -46,8 +45,7 @@ bool HasElements(const Value& value) {
 
 // `seen` has containers without words that were looked at: parts may be shared,
 // and a few of them describe millions.
-bool MentionsWord(const Value& value, absl::flat_hash_set<Value>* seen,
-                  uint64_t* steps) {
+bool MentionsWord(const Value& value, HashSet<Value>* seen, uint64_t* steps) {
   ++*steps;
   if (value.kind() == ValueKind::kWord) return true;
   if (!HasElements(value) || seen->contains(value)) return false;
@@ -86,7 +84,7 @@ class Coercion {
 
   int64_t copies_ = 0;
   uint64_t steps_ = 0;
-  absl::flat_hash_map<std::pair<Value, Type>, Value> parts_;
+  HashMap<std::pair<Value, Type>, Value> parts_;
 };
 
 absl::StatusOr<Value> Coercion::CoercePart(const Value& part,
@@ -111,7 +109,7 @@ absl::StatusOr<Value> Coercion::Coerce(const Value& literal, const Type& type) {
     case TypeKind::kAny:
     case TypeKind::kVariable: {
       // What a word stands for is not known without its type.
-      absl::flat_hash_set<Value> seen;
+      HashSet<Value> seen;
       if (MentionsWord(literal, &seen, &steps_)) return Expected(type, literal);
       return literal;
     }
@@ -286,7 +284,7 @@ absl::StatusOr<Value> Coercion::CoerceDict(const Value& literal,
   if (items.size() % 2 != 0) return Expected(type, literal);
   std::vector<Value> elements;
   elements.reserve(items.size());
-  absl::flat_hash_set<Value> keys;
+  HashSet<Value> keys;
   for (size_t i = 0; i < items.size(); ++i) {
     absl::StatusOr<Value> coerced = CoercePart(items[i], type.child(i % 2));
     if (!coerced.ok()) return AtElement(coerced.status(), i / 2);
@@ -315,7 +313,7 @@ class OwnType {
   absl::StatusOr<Type> Common(const Value& container, size_t first,
                               size_t step);
 
-  absl::flat_hash_map<Value, Type> parts_;
+  HashMap<Value, Type> parts_;
   uint64_t steps_ = 0;
 };
 

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "schema/type.h"
 #include "schema/typing.h"
@@ -273,7 +273,7 @@ absl::StatusOr<OperatorSchema> OperatorSchema::Create(
       CreateLenient(std::move(name), std::move(overload), std::move(arguments),
                     std::move(results), is_vararg, is_varret, spelling));
   if (!schema.has_repeated_name_) return schema;
-  absl::flat_hash_set<absl::string_view> names;
+  HashSet<absl::string_view> names;
   for (const Argument& argument : schema.arguments_) {
     if (!names.insert(argument.name).second) {
       return Fault(schema.name_, schema.overload_,
@@ -296,7 +296,7 @@ absl::StatusOr<OperatorSchema> OperatorSchema::CreateLenient(
     return fault("expected an operator name `namespace::name`");
   }
   OperatorSchema schema;
-  absl::flat_hash_set<absl::string_view> names;
+  HashSet<absl::string_view> names;
   const Argument* defaulted = nullptr;
   const Argument* keyword_only = nullptr;
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "base/concat.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "schema/operator_entry.h"
 
@@ -26,9 +26,9 @@ struct Opset::Index {
     size_t index;
     bool is_current;  // the name at this version
   };
-  absl::flat_hash_map<absl::string_view, size_t> versions;
-  absl::flat_hash_map<absl::string_view, Named> operators;  // by any name
-  absl::flat_hash_map<absl::string_view, size_t> removed;   // by any name
+  HashMap<absl::string_view, size_t> versions;
+  HashMap<absl::string_view, Named> operators;  // by any name
+  HashMap<absl::string_view, size_t> removed;   // by any name
 
   // Of lazy ones, once all were asked for.
   mutable std::once_flag all_made;
@@ -296,8 +296,8 @@ absl::StatusOr<OperatorInfoPtr> Opset::FindAt(
 }
 
 absl::StatusOr<Runtime> Runtime::Create(std::vector<Opset> opsets) {
-  absl::flat_hash_map<absl::string_view, const Opset*> names;
-  absl::flat_hash_map<absl::string_view, const Opset*> operators;
+  HashMap<absl::string_view, const Opset*> names;
+  HashMap<absl::string_view, const Opset*> operators;
   for (const Opset& opset : opsets) {
     std::vector<absl::string_view> all_names(opset.aliases().begin(),
                                              opset.aliases().end());

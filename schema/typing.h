@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "base/hash_map.h"
 #include "schema/type.h"
 #include "schema/value.h"
 
@@ -48,7 +48,7 @@ absl::StatusOr<Type> TypeOfLiteral(const Value& literal,
                                    uint64_t* steps = nullptr);
 
 // Bindings of type variables while one call is checked.
-using TypeVariables = absl::flat_hash_map<std::string, Type>;
+using TypeVariables = HashMap<std::string, Type>;
 
 // Whether a value of type `value` may stand where `expected` is declared:
 //   * equal types, any type at Any, `T[n]` and `T[m]` being `T[]`;
