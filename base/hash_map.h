@@ -116,6 +116,19 @@ class HashMap {
   T& at(const KeyArgument& key) { return find(key)->second; }
   const T& at(const KeyArgument& key) const { return find(key)->second; }
 
+  // The same keys with the same values, in whatever order.
+  friend bool operator==(const HashMap& a, const HashMap& b) {
+    if (a.size() != b.size()) return false;
+    for (const value_type& element : a) {
+      const auto found = b.find(element.first);
+      if (found == b.end() || !(found->second == element.second)) return false;
+    }
+    return true;
+  }
+  friend bool operator!=(const HashMap& a, const HashMap& b) {
+    return !(a == b);
+  }
+
   // Makes the value of `args` only if the key is new.
   template <typename... Args>
   std::pair<iterator, bool> try_emplace(const Key& key, Args&&... args) {
@@ -199,6 +212,18 @@ class HashSet {
   }
   size_t count(const KeyArgument& element) const {
     return contains(element) ? 1 : 0;
+  }
+
+  // The same elements, in whatever order.
+  friend bool operator==(const HashSet& a, const HashSet& b) {
+    if (a.size() != b.size()) return false;
+    for (const T& element : a) {
+      if (!b.contains(element)) return false;
+    }
+    return true;
+  }
+  friend bool operator!=(const HashSet& a, const HashSet& b) {
+    return !(a == b);
   }
 
   std::pair<const_iterator, bool> insert(const T& element) {

@@ -85,6 +85,19 @@ TEST(HashMapTest, AgreesWithAbseils) {
   }
 }
 
+TEST(HashMapTest, TheOrderDoesNotMatterToEquality) {
+  using Map = HashMap<std::string, int>;
+  const Map map = {{"a", 1}, {"b", 2}};
+  EXPECT_EQ(map, (Map{{"b", 2}, {"a", 1}}));
+  EXPECT_NE(map, (Map{{"a", 1}, {"b", 3}}));
+  EXPECT_NE(map, (Map{{"a", 1}, {"c", 2}}));
+  EXPECT_NE(map, (Map{{"a", 1}}));
+  using Set = HashSet<int>;
+  EXPECT_EQ((Set{1, 2}), (Set{2, 1}));
+  EXPECT_NE((Set{1, 2}), (Set{1, 3}));
+  EXPECT_NE((Set{1, 2}), Set{1});
+}
+
 // All in one chain, and hashes that differ above the mask only.
 struct BadHash {
   size_t operator()(uint32_t key) const { return key % 2 * 0x80000000u; }
