@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "base/concat.h"
+#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "deserializer/field_reader.h"
 #include "schema/value.h"
@@ -20,12 +20,25 @@ namespace {
 // Where sizes stop to grow, so that they cannot overflow.
 constexpr uint64_t kBeyondAnyBudget = uint64_t{1} << 60;
 
-// Values by what they are, not by where.
-struct HashOfValue {
-  size_t operator()(const Value* value) const { return absl::HashOf(*value); }
-};
-struct SameValue {
-  bool operator()(const Value* a, const Value* b) const { return *a == *b; }
+// Which of the elements of a table there are already; without copies of them.
+class Distinct {
+ public:
+  explicit Distinct(size_t size) { index_.Reserve(size); }
+
+  // Adds the element to the table and returns true, or returns false: it is
+  // there.
+  template <typename T>
+  bool Add(T element, std::vector<T>* table) {
+    const auto hash = static_cast<uint32_t>(absl::HashOf(element));
+    const auto is_it = [&](uint32_t i) { return (*table)[i] == element; };
+    if (index_.Find(hash, is_it) != HashIndex::kFree) return false;
+    index_.Add(hash, table->size());
+    table->push_back(std::move(element));
+    return true;
+  }
+
+ private:
+  HashIndex index_;
 };
 
 class ConstantReader {
@@ -68,18 +81,16 @@ class ConstantReader {
  private:
   absl::Status ReadFloats(absl::string_view bytes) {
     tables_.floats.reserve(bytes.size() / 8);
-    absl::flat_hash_set<uint64_t> seen;
-    seen.reserve(bytes.size() / 8);
+    Distinct distinct(bytes.size() / 8);
     for (size_t i = 0; i < bytes.size(); i += 8) {
       uint64_t bits = 0;
       for (size_t b = 8; b-- > 0;) {
         bits = bits << 8 | static_cast<uint8_t>(bytes[i + b]);
       }
-      if (!seen.insert(bits).second) {
-        return absl::InvalidArgumentError(absl::StrCat(
+      if (!distinct.Add(bits, &tables_.floats)) {
+        return absl::InvalidArgumentError(Concat(
             "malformed file: float constant ", i / 8, " is there twice"));
       }
-      tables_.floats.push_back(bits);
     }
     return absl::OkStatus();
   }
@@ -92,13 +103,12 @@ class ConstantReader {
     OPCOMPAT_ASSIGN_OR_RETURN(const std::vector<int64_t> values,
                               ReadSint64s(value_column, "lists of integers"));
     tables_.int_lists.reserve(lengths.size());
-    absl::flat_hash_set<const Value*, HashOfValue, SameValue> seen;
-    seen.reserve(lengths.size());
+    Distinct distinct(lengths.size());
     size_t begin = 0;
     for (size_t i = 0; i < lengths.size(); ++i) {
       const auto malformed = [&](auto... what) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "malformed file: list of integers ", i, ": ", what...));
+        return absl::InvalidArgumentError(
+            Concat("malformed file: list of integers ", i, ": ", what...));
       };
       if (lengths[i] == 0) {
         return malformed("it is empty, and that is another kind of constant");
@@ -110,28 +120,26 @@ class ConstantReader {
       Value list = Value::Ints({values.data() + begin, lengths[i]});
       begin += lengths[i];
       if (!IsWithinValueLimits(list)) {
-        return CheckLimits(list, absl::StrCat("list of integers ", i));
+        return CheckLimits(list, Concat("list of integers ", i));
       }
-      // Where it stays: there is room for all.
-      tables_.int_lists.push_back(std::move(list));
-      if (!seen.insert(&tables_.int_lists.back()).second) {
+      if (!distinct.Add(std::move(list), &tables_.int_lists)) {
         return malformed("it is there twice");
       }
     }
     if (begin != values.size()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "malformed file: lists of integers: ", values.size() - begin,
-          " elements are of no list"));
+      return absl::InvalidArgumentError(
+          Concat("malformed file: lists of integers: ", values.size() - begin,
+                 " elements are of no list"));
     }
     return absl::OkStatus();
   }
 
   static absl::Status CheckLimits(const Value& value, absl::string_view what) {
     if (IsWithinValueLimits(value)) return absl::OkStatus();
-    return absl::ResourceExhaustedError(absl::StrCat(
-        what, " is nested ", value.depth(), " levels deep and has ",
-        value.num_parts(), " parts; the limits are ", kMaxValueDepth, " and ",
-        kMaxValueParts));
+    return absl::ResourceExhaustedError(
+        Concat(what, " is nested ", value.depth(), " levels deep and has ",
+               value.num_parts(), " parts; the limits are ", kMaxValueDepth,
+               " and ", kMaxValueParts));
   }
 
   // The fields of the message Constant.
@@ -147,7 +155,7 @@ class ConstantReader {
 
   absl::Status ReadOthers(const std::vector<FileSpan>& spans) {
     tables_.others.reserve(spans.size());
-    absl::flat_hash_set<Value> seen;
+    Distinct distinct(spans.size());
     for (const FileSpan& span : spans) {
       const size_t i = tables_.others.size();
       OPCOMPAT_ASSIGN_OR_RETURN(const RawConstant raw, ReadConstant(span));
@@ -155,11 +163,10 @@ class ConstantReader {
       const uint64_t size = ExpandedSize(raw);
       OPCOMPAT_RETURN_IF_ERROR(budget_.SpendParts(size, "constants"));
       OPCOMPAT_RETURN_IF_ERROR(CheckLimits(
-          value, absl::StrCat("constant ", i, " (offset ", span.offset, ")")));
-      if (!seen.insert(value).second) {
+          value, Concat("constant ", i, " (offset ", span.offset, ")")));
+      if (!distinct.Add(std::move(value), &tables_.others)) {
         return MalformedAt(span, "constant", i, "is there twice");
       }
-      tables_.others.push_back(std::move(value));
       tables_.other_sizes.push_back(size);
     }
     return absl::OkStatus();
@@ -221,7 +228,7 @@ class ConstantReader {
   absl::StatusOr<Value> MakeConstant(const RawConstant& raw,
                                      const FileSpan& span, size_t i) {
     const auto malformed = [&](auto... what) {
-      return MalformedAt(span, "constant", i, absl::StrCat(what...));
+      return MalformedAt(span, "constant", i, Concat(what...));
     };
     if (raw.kind > static_cast<uint32_t>(ValueKind::kTensor)) {
       return malformed("kind ", raw.kind, " is no kind of constant");

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "base/concat.h"
+#include "base/escape.h"
 #include "base/status_macros.h"
 #include "deserializer/element_stream.h"
 #include "ir/huge_pages.h"
@@ -235,9 +235,8 @@ class FunctionReader {
     OPCOMPAT_RETURN_IF_ERROR(
         budget_.SpendText(tables_.strings[columns.name].size(), "names"));
     function.name = std::string(tables_.strings[columns.name]);
-    where_ = absl::StrCat("function `",
-                          absl::CHexEscape(function.name.substr(0, 80)),
-                          "` (offset ", span.offset, ")");
+    where_ = Concat("function `", HexEscape(function.name.substr(0, 80)),
+                    "` (offset ", span.offset, ")");
     for (const uint32_t type : columns.result_types) {
       if (type >= tables_.types.size()) {
         return Malformed("it returns type ", type, " of ",
@@ -256,11 +255,11 @@ class FunctionReader {
   template <typename... What>
   absl::Status Malformed(const What&... what) const {
     return absl::InvalidArgumentError(
-        absl::StrCat("malformed file: ", where_, ": ", what...));
+        Concat("malformed file: ", where_, ": ", what...));
   }
 
   absl::StatusOr<Columns> ReadColumns(const FileSpan& span) {
-    where_ = absl::StrCat("function at offset ", span.offset);
+    where_ = Concat("function at offset ", span.offset);
     Columns columns;
     VarintColumn result_types;
     VarintColumn forms;
@@ -293,7 +292,7 @@ class FunctionReader {
     }
     const uint64_t num_nodes = forms.count();
     if (num_nodes > limits_.max_nodes - num_nodes_) {
-      return absl::ResourceExhaustedError(absl::StrCat(
+      return absl::ResourceExhaustedError(Concat(
           "the file has more than ", limits_.max_nodes, " nodes, the limit"));
     }
     num_nodes_ += num_nodes;
@@ -377,7 +376,7 @@ class FunctionReader {
       }
       if (totals.operands > expansion_left_ ||
           totals.results > expansion_left_ - totals.operands) {
-        return absl::ResourceExhaustedError(absl::StrCat(
+        return absl::ResourceExhaustedError(Concat(
             where_, ": the nodes up to #", n,
             " have more operands and results than a file of its size may "
             "have"));
@@ -441,8 +440,8 @@ class FunctionReader {
         graph->nodes[n].first_block = BlockId(first);
         if (levels.size() > limits_.max_depth) {
           return absl::ResourceExhaustedError(
-              absl::StrCat(where_, ": node #", n, ": blocks are nested deeper ",
-                           "than ", limits_.max_depth, ", the limit"));
+              Concat(where_, ": node #", n, ": blocks are nested deeper ",
+                     "than ", limits_.max_depth, ", the limit"));
         }
         levels.push_back({first, first + form.num_blocks});
         begins = true;
