@@ -21,9 +21,9 @@ EMPTY = os.path.join(HERE, "empty_for_size")
 ALLOWED_GROWTH = 0.05
 
 RECORD_HEAD = """\
-# Bytes of deserializer_minimal, stripped, over an empty program: g++ -Oz -flto,
-# no exceptions, the system's C++ library shared, abseil and xxHash inside. To
-# record another one:
+# Bytes of deserializer_minimal, stripped, over an empty program: g++ -Oz -flto and
+# gold (bazel/size.bzl), no exceptions, the system's C++ library shared, xxHash and
+# what is used of abseil inside (//base/lean). To record another one:
 #   bazel run //examples/device:footprint_test -- --update
 """
 
