@@ -22,7 +22,7 @@ void HashIndex::Resize(size_t num_slots) {
 
 void HashIndex::Reserve(size_t size) {
   size_t num_slots = slots_.empty() ? 8 : slots_.size();
-  while (num_slots - num_slots / 4 < size) num_slots *= 2;
+  while (num_slots / 2 < size) num_slots *= 2;
   if (num_slots != slots_.size()) Resize(num_slots);
 }
 

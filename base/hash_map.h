@@ -60,7 +60,7 @@ class HashIndex {
   void Put(Slot slot);
   void Resize(size_t num_slots);
 
-  std::vector<Slot> slots_;  // a power of two, at most three quarters taken
+  std::vector<Slot> slots_;  // a power of two, at most half of them taken
 };
 
 namespace hash_map_internal {

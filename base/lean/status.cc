@@ -10,6 +10,13 @@
 // more of status.cc, takes it out of the archive, and does not link: functions
 // are then defined twice. That is wanted; docs/device.md says when to link this
 // file.
+//
+// Made for one release of abseil, since it knows what stands behind its headers;
+// with another it is empty, and abseil's own parts are linked.
+
+#include "absl/base/config.h"
+
+#if defined(ABSL_LTS_RELEASE_VERSION) && ABSL_LTS_RELEASE_VERSION == 20220623
 
 #include "absl/status/status.h"
 
@@ -154,3 +161,5 @@ OPCOMPAT_LEAN_CODE(Unavailable)
 OPCOMPAT_LEAN_CODE(Unimplemented)
 OPCOMPAT_LEAN_CODE(Unknown)
 #undef OPCOMPAT_LEAN_CODE
+
+#endif

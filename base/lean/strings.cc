@@ -5,6 +5,13 @@
 // stand for those of str_cat.cc, numbers.cc and escaping.cc, which are then not
 // taken out of their archive. They do the same; a program that needs more of
 // those files does not link, as with status.cc in this directory.
+//
+// Made for one release of abseil, since it knows what stands behind its headers;
+// with another it is empty, and abseil's own parts are linked.
+
+#include "absl/base/config.h"
+
+#if defined(ABSL_LTS_RELEASE_VERSION) && ABSL_LTS_RELEASE_VERSION == 20220623
 
 #include <cstdint>
 #include <cstring>
@@ -89,3 +96,5 @@ void absl::StrAppend(std::string* out, const AlphaNum& a, const AlphaNum& b,
   strings_internal::AppendPieces(out,
                                  {a.Piece(), b.Piece(), c.Piece(), d.Piece()});
 }
+
+#endif
