@@ -1,10 +1,12 @@
 #include "deserializer/table_reader.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "base/concat.h"
@@ -38,12 +40,17 @@ class TableReader {
  private:
   absl::Status ReadStrings() {
     tables_.strings.reserve(file_.strings.size());
-    HashSet<absl::string_view> seen;
+    HashIndex seen;
+    seen.Reserve(file_.strings.size());
     for (const FileSpan& span : file_.strings) {
-      if (!seen.insert(span.bytes).second) {
+      const auto hash = static_cast<uint32_t>(absl::HashOf(span.bytes));
+      const uint32_t twin = seen.Find(
+          hash, [&](uint32_t i) { return tables_.strings[i] == span.bytes; });
+      if (twin != HashIndex::kFree) {
         return MalformedAt(span, "string", tables_.strings.size(),
                            "is there twice");
       }
+      seen.Add(hash, tables_.strings.size());
       tables_.strings.push_back(span.bytes);
     }
     return absl::OkStatus();
