@@ -11,14 +11,12 @@
 // are then defined twice. That is wanted; docs/device.md says when to link this
 // file.
 //
-// Made for one release of abseil, since it knows what stands behind its headers;
-// with another it is empty, and abseil's own parts are linked.
+// Made for one release of abseil, since it knows what stands behind its
+// headers; with another it is empty, and abseil's own parts are linked.
 
 #include "absl/base/config.h"
 
 #if defined(ABSL_LTS_RELEASE_VERSION) && ABSL_LTS_RELEASE_VERSION == 20220623
-
-#include "absl/status/status.h"
 
 #include <atomic>
 #include <cstdint>
@@ -29,6 +27,7 @@
 #include <ostream>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 

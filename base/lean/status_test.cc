@@ -1,5 +1,5 @@
-// absl::Status does what it does without payloads in a program that is linked with
-// status.cc. The expected values are those of abseil's own code.
+// absl::Status does what it does without payloads in a program that is linked
+// with status.cc. The expected values are those of abseil's own code.
 #include "absl/status/status.h"
 
 #include <sstream>
@@ -106,7 +106,8 @@ TEST(LeanStatusTest, EachCodeHasItsFunctions) {
 TEST(LeanStatusDeathTest, AnErrorHasNoValue) {
   const absl::StatusOr<int> none = absl::NotFoundError("nothing there");
   EXPECT_DEATH(EXPECT_EQ(*none, 1), "NOT_FOUND: nothing there");
-  EXPECT_DEATH(absl::StatusOr<int>{absl::OkStatus()}, "An OK status");
+  EXPECT_DEATH(static_cast<void>(absl::StatusOr<int>(absl::OkStatus())),
+               "An OK status");
 }
 
 TEST(LeanStatusTest, StatusOrHasAValueOrAStatus) {

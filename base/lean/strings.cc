@@ -6,8 +6,8 @@
 // taken out of their archive. They do the same; a program that needs more of
 // those files does not link, as with status.cc in this directory.
 //
-// Made for one release of abseil, since it knows what stands behind its headers;
-// with another it is empty, and abseil's own parts are linked.
+// Made for one release of abseil, since it knows what stands behind its
+// headers; with another it is empty, and abseil's own parts are linked.
 
 #include "absl/base/config.h"
 
