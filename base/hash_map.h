@@ -80,39 +80,94 @@ using KeyArgument =
 template <typename T>
 using DefaultHash = absl::Hash<KeyArgument<T>>;
 
-}  // namespace hash_map_internal
-
-template <typename Key, typename T,
-          typename Hash = hash_map_internal::DefaultHash<Key>>
-class HashMap {
+// What maps and sets have in common: elements that are found by their keys.
+template <typename Element, typename Key, typename Hash>
+class Table {
  public:
   using KeyArgument = hash_map_internal::KeyArgument<Key>;
-  using value_type = std::pair<Key, T>;
-  using iterator = typename std::vector<value_type>::iterator;
-  using const_iterator = typename std::vector<value_type>::const_iterator;
+  using value_type = Element;
+  using const_iterator = typename std::vector<Element>::const_iterator;
 
-  HashMap() = default;
-  HashMap(std::initializer_list<value_type> elements) {
-    for (const value_type& element : elements) insert(element);
-  }
-
-  iterator begin() { return elements_.begin(); }
-  iterator end() { return elements_.end(); }
   const_iterator begin() const { return elements_.begin(); }
   const_iterator end() const { return elements_.end(); }
   size_t size() const { return elements_.size(); }
   bool empty() const { return elements_.empty(); }
 
-  iterator find(const KeyArgument& key) {
-    const uint32_t found = Position(HashOf(key), key);
-    return found == HashIndex::kFree ? end() : begin() + found;
-  }
   const_iterator find(const KeyArgument& key) const {
     const uint32_t found = Position(HashOf(key), key);
     return found == HashIndex::kFree ? end() : begin() + found;
   }
   bool contains(const KeyArgument& key) const { return find(key) != end(); }
   size_t count(const KeyArgument& key) const { return contains(key) ? 1 : 0; }
+
+  void reserve(size_t size) {
+    index_.Reserve(size);
+    elements_.reserve(size);
+  }
+  void clear() {
+    index_.Clear();
+    elements_.clear();
+  }
+
+ protected:
+  // The position of the key, and whether it is new; then `add` has been called,
+  // which must add an element with it behind the others.
+  template <typename Add>
+  std::pair<size_t, bool> AddIfNew(const KeyArgument& key, const Add& add) {
+    const uint32_t hash = HashOf(key);
+    const uint32_t found = Position(hash, key);
+    if (found != HashIndex::kFree) return {found, false};
+    index_.Add(hash, elements_.size());
+    add();
+    return {elements_.size() - 1, true};
+  }
+
+  std::vector<Element> elements_;
+
+ private:
+  static const Key& KeyOf(const Key& element) { return element; }
+  template <typename T>
+  static const Key& KeyOf(const std::pair<Key, T>& element) {
+    return element.first;
+  }
+  static uint32_t HashOf(const KeyArgument& key) {
+    return hash_map_internal::HashOf<Hash>(key);
+  }
+  uint32_t Position(uint32_t hash, const KeyArgument& key) const {
+    return index_.Find(hash, [&](uint32_t position) {
+      return KeyOf(elements_[position]) == key;
+    });
+  }
+
+  HashIndex index_;
+};
+
+}  // namespace hash_map_internal
+
+template <typename Key, typename T,
+          typename Hash = hash_map_internal::DefaultHash<Key>>
+class HashMap : public hash_map_internal::Table<std::pair<Key, T>, Key, Hash> {
+  using Table = hash_map_internal::Table<std::pair<Key, T>, Key, Hash>;
+
+ public:
+  using typename Table::KeyArgument;
+  using typename Table::value_type;
+  using iterator = typename std::vector<value_type>::iterator;
+
+  HashMap() = default;
+  HashMap(std::initializer_list<value_type> elements) {
+    for (const value_type& element : elements) insert(element);
+  }
+
+  using Table::begin;
+  using Table::end;
+  iterator begin() { return this->elements_.begin(); }
+  iterator end() { return this->elements_.end(); }
+
+  using Table::find;
+  iterator find(const KeyArgument& key) {
+    return begin() + (std::as_const(*this).find(key) - Table::begin());
+  }
   T& at(const KeyArgument& key) { return find(key)->second; }
   const T& at(const KeyArgument& key) const { return find(key)->second; }
 
@@ -151,67 +206,28 @@ class HashMap {
   T& operator[](const Key& key) { return Emplace(key).first->second; }
   T& operator[](Key&& key) { return Emplace(std::move(key)).first->second; }
 
-  void reserve(size_t size) {
-    index_.Reserve(size);
-    elements_.reserve(size);
-  }
-  void clear() {
-    index_.Clear();
-    elements_.clear();
-  }
-
  private:
-  static uint32_t HashOf(const KeyArgument& key) {
-    return hash_map_internal::HashOf<Hash>(key);
-  }
-  uint32_t Position(uint32_t hash, const KeyArgument& key) const {
-    return index_.Find(hash, [&](uint32_t position) {
-      return elements_[position].first == key;
-    });
-  }
-
   template <typename K, typename... Args>
   std::pair<iterator, bool> Emplace(K&& key, Args&&... args) {
-    const uint32_t hash = HashOf(key);
-    const uint32_t found = Position(hash, key);
-    if (found != HashIndex::kFree) return {begin() + found, false};
-    index_.Add(hash, elements_.size());
-    elements_.emplace_back(std::piecewise_construct,
-                           std::forward_as_tuple(std::forward<K>(key)),
-                           std::forward_as_tuple(std::forward<Args>(args)...));
-    return {end() - 1, true};
+    const auto [position, is_new] = this->AddIfNew(key, [&] {
+      this->elements_.emplace_back(
+          std::piecewise_construct, std::forward_as_tuple(std::forward<K>(key)),
+          std::forward_as_tuple(std::forward<Args>(args)...));
+    });
+    return {begin() + static_cast<std::ptrdiff_t>(position), is_new};
   }
-
-  HashIndex index_;
-  std::vector<value_type> elements_;
 };
 
 template <typename T, typename Hash = hash_map_internal::DefaultHash<T>>
-class HashSet {
+class HashSet : public hash_map_internal::Table<T, T, Hash> {
+  using Table = hash_map_internal::Table<T, T, Hash>;
+
  public:
-  using KeyArgument = hash_map_internal::KeyArgument<T>;
-  using value_type = T;
-  using const_iterator = typename std::vector<T>::const_iterator;
+  using typename Table::const_iterator;
 
   HashSet() = default;
   HashSet(std::initializer_list<T> elements) {
-    for (const T& element : elements) insert(element);
-  }
-
-  const_iterator begin() const { return elements_.begin(); }
-  const_iterator end() const { return elements_.end(); }
-  size_t size() const { return elements_.size(); }
-  bool empty() const { return elements_.empty(); }
-
-  const_iterator find(const KeyArgument& element) const {
-    const uint32_t found = Position(HashOf(element), element);
-    return found == HashIndex::kFree ? end() : begin() + found;
-  }
-  bool contains(const KeyArgument& element) const {
-    return find(element) != end();
-  }
-  size_t count(const KeyArgument& element) const {
-    return contains(element) ? 1 : 0;
+    insert(elements.begin(), elements.end());
   }
 
   // The same elements, in whatever order.
@@ -241,36 +257,13 @@ class HashSet {
     return Insert(T(std::forward<Args>(args)...));
   }
 
-  void reserve(size_t size) {
-    index_.Reserve(size);
-    elements_.reserve(size);
-  }
-  void clear() {
-    index_.Clear();
-    elements_.clear();
-  }
-
  private:
-  static uint32_t HashOf(const KeyArgument& element) {
-    return hash_map_internal::HashOf<Hash>(element);
-  }
-  uint32_t Position(uint32_t hash, const KeyArgument& element) const {
-    return index_.Find(hash, [&](uint32_t position) {
-      return elements_[position] == element;
-    });
-  }
   template <typename U>
   std::pair<const_iterator, bool> Insert(U&& element) {
-    const uint32_t hash = HashOf(element);
-    const uint32_t found = Position(hash, element);
-    if (found != HashIndex::kFree) return {begin() + found, false};
-    index_.Add(hash, elements_.size());
-    elements_.push_back(std::forward<U>(element));
-    return {end() - 1, true};
+    const auto [position, is_new] = this->AddIfNew(
+        element, [&] { this->elements_.push_back(std::forward<U>(element)); });
+    return {this->begin() + static_cast<std::ptrdiff_t>(position), is_new};
   }
-
-  HashIndex index_;
-  std::vector<T> elements_;
 };
 
 }  // namespace opcompat

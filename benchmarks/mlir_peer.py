@@ -17,7 +17,6 @@ and attributes already and in a new one, and without the verifier, and writes
 it; opcompat reads its file to a verified module with use lists, and writes it.
 Processor time, medians, in turns.
 """
-import argparse
 import json
 import os
 import statistics
@@ -49,14 +48,9 @@ def build(program):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", help="bazel-bin of --config=opt")
-    parser.add_argument("--runs", type=int, default=5)
-    options = parser.parse_args()
-    programs = os.path.join(options.programs, "benchmarks")
-    ours_program = os.path.join(programs, "wire_benchmark")
-    text = table.output_of(os.path.join(programs, "workload_mlir_text"),
+    options = table.peer_options(__doc__)
+    ours_program = os.path.join(options.programs, "wire_benchmark")
+    text = table.output_of(os.path.join(options.programs, "workload_mlir_text"),
                            str(NODES))
     results = {name: [] for name, _, _ in RATIOS}
     with tempfile.TemporaryDirectory() as directory:

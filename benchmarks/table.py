@@ -127,6 +127,18 @@ def run_row(program, name):
     return row
 
 
+def peer_options(doc):
+    """Returns what a program that measures a peer beside ours is given:
+    `programs`, the directory of ours, and `runs`. `doc` is its help."""
+    parser = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", help="bazel-bin of --config=opt")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    options.programs = os.path.join(options.programs, "benchmarks")
+    return options
+
+
 def run_once(program, cases):
     """Returns row/case -> its counters, of one run."""
     names = output_of(program, "--benchmark_list_tests=true",

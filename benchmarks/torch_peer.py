@@ -13,7 +13,6 @@ reads it from its text (parseIR) and from a TorchScript archive
 (torch.jit.load); opcompat from its text, and from its file to a verified module
 with use lists. Processor time, medians, in turns.
 """
-import argparse
 import os
 import statistics
 import sys
@@ -32,15 +31,10 @@ def seconds_of(call):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", help="bazel-bin of --config=opt")
-    parser.add_argument("--runs", type=int, default=5)
-    options = parser.parse_args()
+    options = table.peer_options(__doc__)
     import torch  # pylint: disable=import-outside-toplevel
     torch.set_num_threads(1)
-    programs = os.path.join(options.programs, "benchmarks")
-    text = table.output_of(os.path.join(programs, "workload_torch_text"),
+    text = table.output_of(os.path.join(options.programs, "workload_torch_text"),
                            str(NODES))
     with tempfile.TemporaryDirectory() as directory:
         archive = os.path.join(directory, "graph.pt")
@@ -55,7 +49,7 @@ def main():
             print(f"run {run + 1} of {options.runs}", file=sys.stderr)
             for name, (row, call) in calls.items():
                 theirs = seconds_of(call) / NODES
-                ours = table.run_row(os.path.join(programs, "wire_benchmark"),
+                ours = table.run_row(os.path.join(options.programs, "wire_benchmark"),
                                      row)["ns_per_node"]
                 ratios[name].append(theirs / ours)
                 print(f"  {name}: {theirs * 1e9:,.0f} / {ours * 1e9:,.0f} ns a "

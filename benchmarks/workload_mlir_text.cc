@@ -3,16 +3,15 @@
 // constants are attributes, and what is its argument's default is left out, as
 // in our files.
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "benchmarks/workload.h"
+#include "benchmarks/workload_text.h"
 #include "schema/operator_schema.h"
 #include "schema/value.h"
 
@@ -129,15 +128,8 @@ class Printer {
   std::string text_;
 };
 
-int Main(int argc, char** argv) {
-  uint32_t num_nodes = 0;
-  if (argc != 2 || !absl::SimpleAtoi(argv[1], &num_nodes)) {
-    std::fprintf(stderr, "usage: workload_mlir_text NODES\n");
-    return 2;
-  }
-  const std::string text = Printer(MakeWorkload(num_nodes, 1)).Print();
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0
-                                                                         : 1;
+std::string PrintText(const Workload& workload) {
+  return Printer(workload).Print();
 }
 
 }  // namespace
@@ -145,5 +137,6 @@ int Main(int argc, char** argv) {
 }  // namespace opcompat
 
 int main(int argc, char** argv) {
-  return opcompat::benchmarks::Main(argc, argv);
+  return opcompat::benchmarks::PrintWorkload(argc, argv, "workload_mlir_text",
+                                             opcompat::benchmarks::PrintText);
 }

@@ -1,16 +1,15 @@
 // Prints a workload as PyTorch's own text of a graph, which its parseIR reads:
 // for benchmarks/torch_peer.py.
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/workload.h"
+#include "benchmarks/workload_text.h"
 #include "schema/operator_schema.h"
 #include "schema/value.h"
 
@@ -117,15 +116,8 @@ class Printer {
   std::string body_;
 };
 
-int Main(int argc, char** argv) {
-  uint32_t num_nodes = 0;
-  if (argc != 2 || !absl::SimpleAtoi(argv[1], &num_nodes)) {
-    std::fprintf(stderr, "usage: workload_torch_text NODES\n");
-    return 2;
-  }
-  const std::string text = Printer(MakeWorkload(num_nodes, 1)).Print();
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0
-                                                                         : 1;
+std::string PrintText(const Workload& workload) {
+  return Printer(workload).Print();
 }
 
 }  // namespace
@@ -133,5 +125,6 @@ int Main(int argc, char** argv) {
 }  // namespace opcompat
 
 int main(int argc, char** argv) {
-  return opcompat::benchmarks::Main(argc, argv);
+  return opcompat::benchmarks::PrintWorkload(argc, argv, "workload_torch_text",
+                                             opcompat::benchmarks::PrintText);
 }

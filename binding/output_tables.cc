@@ -67,25 +67,4 @@ OperatorId OutputTables::InternOperator(const ModuleOperator& op) {
   return OperatorId(it->second);
 }
 
-FormId OutputTables::InternForm(CallForm form) {
-  std::string key;
-  const auto add = [&key](uint32_t word) {
-    key.append(reinterpret_cast<const char*>(&word), sizeof word);
-  };
-  add(form.op.index);
-  add(static_cast<uint32_t>(form.slots.size()));
-  for (const Slot& slot : form.slots) {
-    add(slot.argument);
-    add(slot.is_constant);
-  }
-  add(static_cast<uint32_t>(form.attribute_names.size()));
-  for (const StringId name : form.attribute_names) add(name.index);
-  for (const TypeId type : form.result_types) add(type.index);
-  add(form.num_blocks);
-  const auto [it, is_new] =
-      forms_.emplace(std::move(key), static_cast<uint32_t>(out_.forms.size()));
-  if (is_new) out_.forms.push_back(std::move(form));
-  return FormId(it->second);
-}
-
 }  // namespace opcompat

@@ -10,6 +10,7 @@
 
 #include "absl/strings/string_view.h"
 #include "base/hash_map.h"
+#include "ir/form_table.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
@@ -28,7 +29,9 @@ class OutputTables {
   ConstantId InternConstant(const Value& value);
   // Operators with entries are one if the entry is the same object.
   OperatorId InternOperator(const ModuleOperator& op);
-  FormId InternForm(CallForm form);
+  FormId InternForm(CallForm form) {
+    return forms_.Intern(std::move(form), &out_);
+  }
 
   Module& out() { return out_; }
   const Module& out() const { return out_; }
@@ -43,7 +46,7 @@ class OutputTables {
   size_t type_searches_ = 0;
   size_t constant_searches_ = 0;
   HashMap<std::pair<const OperatorEntry*, Intrinsic>, uint32_t> operators_;
-  HashMap<std::string, uint32_t> forms_;
+  FormTable forms_;
 };
 
 }  // namespace opcompat

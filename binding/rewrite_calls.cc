@@ -178,9 +178,7 @@ class Rewriter {
     size_t most_operands = graph.operands.size();
     for (const auto& [n, plan] : changes) most_operands += plan->sources.size();
     if (most_operands >= Operand::kLimit) return false;
-    for (size_t f = 0; f < calls.size(); ++f) {
-      counts_.CountIdentical(in_.forms[f].op, calls[f]);
-    }
+    CountPassed(calls);
     for (const auto& [n, plan] : changes) {
       counts_.Count(in_.form(graph.nodes[n]).op, plan->notes);
       needs_verifying_ |= plan->needs_verifying;
@@ -233,10 +231,15 @@ class Rewriter {
         ++statement_;
       }
     }
-    for (size_t f = 0; f < in_.forms.size(); ++f) {
-      counts_.CountIdentical(in_.forms[f].op, calls_in_rows_[f]);
-    }
+    CountPassed(calls_in_rows_);
     tables_.out().functions.push_back(std::move(out_function));
+  }
+
+  // So many calls passed as they are, by form.
+  void CountPassed(const std::vector<uint64_t>& calls) {
+    for (size_t f = 0; f < calls.size(); ++f) {
+      counts_.CountIdentical(in_.forms[f].op, calls[f]);
+    }
   }
 
   // Adds the nodes from `begin` on that pass and are of no doubt, as many as

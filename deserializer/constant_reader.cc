@@ -4,12 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "absl/hash/hash.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "base/concat.h"
-#include "base/hash_map.h"
 #include "base/status_macros.h"
+#include "deserializer/distinct.h"
 #include "deserializer/field_reader.h"
 #include "schema/value.h"
 
@@ -19,27 +18,6 @@ namespace {
 
 // Where sizes stop to grow, so that they cannot overflow.
 constexpr uint64_t kBeyondAnyBudget = uint64_t{1} << 60;
-
-// Which of the elements of a table there are already; without copies of them.
-class Distinct {
- public:
-  explicit Distinct(size_t size) { index_.Reserve(size); }
-
-  // Adds the element to the table and returns true, or returns false: it is
-  // there.
-  template <typename T>
-  bool Add(T element, std::vector<T>* table) {
-    const auto hash = static_cast<uint32_t>(absl::HashOf(element));
-    const auto is_it = [&](uint32_t i) { return (*table)[i] == element; };
-    if (index_.Find(hash, is_it) != HashIndex::kFree) return false;
-    index_.Add(hash, table->size());
-    table->push_back(std::move(element));
-    return true;
-  }
-
- private:
-  HashIndex index_;
-};
 
 class ConstantReader {
  public:

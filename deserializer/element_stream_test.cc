@@ -8,16 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "deserializer/varint_columns.h"
+
 namespace opcompat {
 namespace decoding {
 namespace {
-
-std::string Varint(uint64_t v) {
-  std::string bytes;
-  for (; v >= 0x80; v >>= 7) bytes.push_back(static_cast<char>(v | 0x80));
-  bytes.push_back(static_cast<char>(v));
-  return bytes;
-}
 
 // Numbers of every length, one after the other and mixed.
 std::vector<uint64_t> Numbers() {
@@ -28,12 +23,6 @@ std::vector<uint64_t> Numbers() {
   }
   numbers.push_back(std::numeric_limits<uint64_t>::max());
   return numbers;
-}
-
-std::string Column(const std::vector<uint64_t>& numbers) {
-  std::string column;
-  for (const uint64_t number : numbers) column += Varint(number);
-  return column;
 }
 
 TEST(ElementStreamTest, GivesWhatTheColumnHolds) {

@@ -222,27 +222,7 @@ FormId ModuleTables::AddForm(uint32_t index) {
   const OperatorId op = Operator(wire);
   CallForm form = AsWritten(wire);
   form.op = op;
-  return InternForm(std::move(form));
-}
-
-FormId ModuleTables::InternForm(CallForm form) {
-  std::vector<uint32_t> key;
-  key.reserve(4 + 2 * form.slots.size() + form.result_types.size() +
-              form.attribute_names.size());
-  key.push_back(form.op.index);
-  key.push_back(form.num_blocks);
-  key.push_back(static_cast<uint32_t>(form.result_types.size()));
-  key.push_back(static_cast<uint32_t>(form.attribute_names.size()));
-  for (const Slot& slot : form.slots) {
-    key.push_back(slot.argument);
-    key.push_back(slot.is_constant);
-  }
-  for (const TypeId type : form.result_types) key.push_back(type.index);
-  for (const StringId name : form.attribute_names) key.push_back(name.index);
-  const auto [it, is_new] = form_ids_.try_emplace(
-      std::move(key), FormId(static_cast<uint32_t>(module_.forms.size())));
-  if (is_new) module_.forms.push_back(std::move(form));
-  return it->second;
+  return form_table_.Intern(std::move(form), &module_);
 }
 
 TypeId ModuleTables::PlainType(const opcompat::Type& slot) const {
@@ -301,7 +281,7 @@ absl::optional<BoundNodes> ModuleTables::Bind(uint32_t index) {
   nodes.num_operands = static_cast<uint32_t>(bound->slots.size());
   form.op = OperatorOf(bound->entry);
   form.slots = std::move(bound->slots);
-  nodes.form = InternForm(std::move(form));
+  nodes.form = form_table_.Intern(std::move(form), &module_);
   nodes.notes = std::move(bound->notes);
   return nodes;
 }

@@ -17,6 +17,7 @@
 #include "binding/form_binder.h"
 #include "deserializer/form_reader.h"
 #include "deserializer/tables.h"
+#include "ir/form_table.h"
 #include "ir/ids.h"
 #include "ir/module.h"
 #include "schema/operator_entry.h"
@@ -131,7 +132,6 @@ class ModuleTables {
   FormId AddForm(uint32_t form);
   // The slots, results and attributes that nodes of the form have in the file.
   CallForm AsWritten(const WireForm& form);
-  FormId InternForm(CallForm form);
   OperatorId Operator(const WireForm& form);
   OperatorId OperatorOf(const OperatorEntryPtr& entry);
   // A constant that no operand of the file names.
@@ -162,7 +162,7 @@ class ModuleTables {
   // By what the module holds: tables of the file overlap.
   HashMap<Value, ConstantId> other_ids_;
   HashMap<absl::string_view, StringId> string_ids_;
-  HashMap<std::vector<uint32_t>, FormId> form_ids_;
+  FormTable form_table_;
   // With a binder: two of the file's entries may be one.
   HashMap<const OperatorEntry*, OperatorId> operator_ids_;
   // What Added gave and no table has; and how much it may still search.

@@ -6,14 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "base/concat.h"
 #include "base/escape.h"
-#include "base/hash_map.h"
 #include "base/status_macros.h"
 #include "deserializer/constant_reader.h"
+#include "deserializer/distinct.h"
 #include "deserializer/tensor_reader.h"
 
 namespace opcompat {
@@ -40,25 +39,19 @@ class TableReader {
  private:
   absl::Status ReadStrings() {
     tables_.strings.reserve(file_.strings.size());
-    HashIndex seen;
-    seen.Reserve(file_.strings.size());
+    Distinct distinct(file_.strings.size());
     for (const FileSpan& span : file_.strings) {
-      const auto hash = static_cast<uint32_t>(absl::HashOf(span.bytes));
-      const uint32_t twin = seen.Find(
-          hash, [&](uint32_t i) { return tables_.strings[i] == span.bytes; });
-      if (twin != HashIndex::kFree) {
+      if (!distinct.Add(span.bytes, &tables_.strings)) {
         return MalformedAt(span, "string", tables_.strings.size(),
                            "is there twice");
       }
-      seen.Add(hash, tables_.strings.size());
-      tables_.strings.push_back(span.bytes);
     }
     return absl::OkStatus();
   }
 
   absl::Status ReadTypes() {
     tables_.types.reserve(file_.types.size());
-    HashSet<Type> seen;
+    Distinct distinct(file_.types.size());
     for (const FileSpan& span : file_.types) {
       const size_t i = tables_.types.size();
       OPCOMPAT_ASSIGN_OR_RETURN(Type type, ReadType(span, i));
@@ -70,10 +63,9 @@ class TableReader {
             " levels deep and has ", type.num_parts(),
             " parts; the limits are ", kMaxTypeDepth, " and ", kMaxTypeParts));
       }
-      if (!seen.insert(type).second) {
+      if (!distinct.Add(std::move(type), &tables_.types)) {
         return MalformedAt(span, "type", i, "is there twice");
       }
-      tables_.types.push_back(std::move(type));
     }
     return absl::OkStatus();
   }

@@ -8,22 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "deserializer/varint_columns.h"
+
 namespace opcompat {
 namespace decoding {
 namespace {
-
-std::string Varint(uint64_t v) {
-  std::string bytes;
-  for (; v >= 0x80; v >>= 7) bytes.push_back(static_cast<char>(v | 0x80));
-  bytes.push_back(static_cast<char>(v));
-  return bytes;
-}
-
-std::string Column(const std::vector<uint64_t>& numbers) {
-  std::string column;
-  for (const uint64_t number : numbers) column += Varint(number);
-  return column;
-}
 
 // Numbers of every length up to so many bits; mostly short ones.
 std::vector<uint64_t> Numbers(std::mt19937_64& random, size_t count,

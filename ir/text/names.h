@@ -16,8 +16,7 @@ struct NameCharacters {
 
   constexpr NameCharacters() : is_one() {
     for (int i = 0; i < 256; ++i) {
-      const char c = static_cast<char>(i);
-      is_one[i] = IsWordPart(c) || c == '.';
+      is_one[i] = IsNamePart(static_cast<char>(i));
     }
   }
 };

@@ -35,7 +35,7 @@ struct CharTable {
       const bool is_digit = c >= '0' && c <= '9';
       if (IsWordStart(c)) classes[i] |= kBeginsWord;
       if (IsWordPart(c)) classes[i] |= kInWord;
-      if (IsWordPart(c) || c == '.') classes[i] |= kInName;
+      if (IsNamePart(c)) classes[i] |= kInName;
       // Spaces, and what begins a comment.
       if (c == ' ' || (c >= '\t' && c <= '\r') || c == '#') {
         classes[i] |= kSkipped;
